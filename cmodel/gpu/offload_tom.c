@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate at a warp, in the order of section 4.2:
+ * A candidate at a warp, in the order of section 4.2. What is decided, asked, packed and taken apart is the controller's (tom_controller.c); here is what the
+ * warp does:
  *
- *   1 The warp comes to its begin from outside: an instance. If its condition does not hold, or it adds traffic to a busy channel, the warp goes through
- *     it as always; an inner candidate may still be asked. Of several with one begin the outer one is first.
- *   2 Else it executes on, up to the first access, whose line names the stack, and asks there. Kept: it goes on from here.
- *   3 Granted: it stands still until all that warps of its CTA had stored has been acknowledged (section 4.4.2) and its live-ins are there.
- *   4 They are packed (PackCycles, then a row a cycle; one warp of the SM at a time) and sent; the block begins anew at the stack.
- *   5 What comes back: lines that were written, which the SM's L1 and the L2 forget, and the live-outs; the warp goes on at the exit.
+ *   1 It comes to its begin from outside: an instance; it stands still until the controller has answered. No: it goes through it as always; an inner
+ *     candidate may still be asked. Of several with one begin the outer one is first.
+ *   2 Yes: it executes on, up to the first access, whose line names the stack, and stands still while the controller asks there. Kept: it goes on from here.
+ *   3 Granted: until all that warps of its CTA had stored has been acknowledged (section 4.4.2) and its live-ins are there.
+ *   4 They are sent; the block begins anew at the stack.
+ *   5 With what comes back, the live-outs, it goes on at the exit.
  */
 #include "offload_tom.h"
 

@@ -250,7 +250,7 @@ void tom_controller_step(tom_sm_t *s) {
   look(s, out, in);
   give_rows(s, out, in);
   in->learn = l && tom_learn_watches(l);
-  in->hot_tx = tom_links_busy(&s->die->links, false, true), in->hot_rx = tom_links_busy(&s->die->links, true, false);
+  in->hot_tx = tom_links_tx(&s->die->links), in->hot_rx = tom_links_rx(&s->die->links);
   in->gnt = c->granted, in->nak = c->refused;
   c->granted = c->refused = false;
   give_begin(c, in);

@@ -5,10 +5,10 @@
  *   1 What the host allocates is with the host at first, and recorded in a table of 100 entries. Kernels run on the GPU's SMs alone, out of the host's
  *     memory. CTAs are begun as instances are still to be seen: enough of them if each warp has one; and one more whenever fewer instances than are wanted
  *     are under way and none has begun for as long as an access of the host takes (ours).
- *   2 Analyzers (tom_watch.h) look at instances of candidates; an allocation that one accesses is marked.
- *   3 When enough instances have been seen (a share of those that the first launch with candidates may have, at least 16: ours; each to its end or until
- *     it has accessed so many lines: ours, for a loop may go on for as long as all the rest takes out of the GPU's memory), nothing is issued any more until
- *     all that is under way is over; the bit is chosen.
+ *   2 Analyzers (tom_watch.h) look at instances of candidates; an allocation that one accesses is marked (tom_marks.h).
+ *   3 When enough instances have been seen, as tom_gate says (a share of those that the first launch with candidates may have, at least 16: ours; each to its
+ *     end or until it has accessed so many lines: ours, for a loop may go on for as long as all the rest takes out of the GPU's memory), nothing is issued any
+ *     more until all that is under way is over, and all that was seen is in the sums; the bit is chosen, and marks are read.
  *   4 Marked allocations go where the bit says, all others where the GPU's map does. As in the copy before a launch that this is in the place of, no time
  *     is counted. What caches have of the host's memory has addresses that nobody asks for any more.
  *

@@ -29,8 +29,11 @@ void tom_links_tick_xbar(tom_links_t *l);
 void tom_links_tick_core(tom_links_t *l);
 
 /* For the SMs, in this cycle of theirs. */
-static inline bool tom_links_busy(const tom_links_t *l, bool saves_tx, bool saves_rx) {
-  return l->now[1] & ~((unsigned)saves_tx | (unsigned)saves_rx << 1);
+static inline bool tom_links_tx(const tom_links_t *l) {
+  return l->now[1] & 1;
+}
+static inline bool tom_links_rx(const tom_links_t *l) {
+  return l->now[1] >> 1 & 1;
 }
 
 #endif

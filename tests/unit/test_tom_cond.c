@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "tom_compiler.h"
 #include "tom_cond_entry.h"
+#include "tom_entry.h"
 #include "tom_meta.h"
 #include "unit_test.h"
 
@@ -157,6 +159,33 @@ static void choose_values(const loop_t *l, uint64_t *seed, uint32_t *start, uint
   if (l->bound_is_const) *start = l->step > 0 ? *bound - distance : *bound + distance;
 }
 
+static void name_register(const tom_entry_t *e, unsigned number, int32_t reg, uint32_t value, uint32_t *regs) {
+  assert_int_equal(e->reg[number].reg, reg);
+  assert_int_equal(e->word[number], 0);
+  regs[number] = value;
+}
+
+/* As the GPU puts it into the table: the candidate's own numbers of registers. */
+static bool as_entry(const tom_block_t *b, uint32_t start, uint32_t bound, uint32_t step) {
+  tom_entry_t e;
+  uint32_t regs[TOM_ENTRY_REGS];
+  for (unsigned i = 0; i < TOM_ENTRY_REGS; i++) regs[i] = 0xa5a50000 + i;
+  assert_true(tom_entry_make(&e, b));
+  const uint64_t cond = bits_get(e.bits, META_cond_LSB, META_cond_W);
+  if (b->cond.kind != TOM_ALWAYS && b->cond.start != PTX_NONE) name_register(&e, COND_GET(cond, start), b->cond.start, start, regs);
+  if (b->cond.kind != TOM_ALWAYS && b->cond.bound != PTX_NONE) name_register(&e, COND_GET(cond, bound), b->cond.bound, bound, regs);
+  if (b->cond.kind == TOM_STEPS) name_register(&e, COND_GET(cond, step), b->cond.step, step, regs);
+  assert_int_equal(bits_get(e.bits, META_pc_LSB, META_pc_W), b->begin);
+  assert_int_equal(bits_get(e.bits, META_exit_LSB, META_exit_W), b->exit);
+  assert_int_equal(bits_get(e.bits, META_tx_LSB, META_tx_W), b->saves_tx);
+  assert_int_equal(bits_get(e.bits, META_rx_LSB, META_rx_W), b->saves_rx);
+  assert_int_equal(bits_get(e.bits, META_in_LSB, META_in_W), e.in);
+  assert_int_equal(bits_get(e.bits, META_out_LSB, META_out_W), e.out);
+  assert_int_equal(__builtin_popcountll(e.in), b->sent_size.words + b->sent_size.predicates);
+  assert_int_equal(__builtin_popcountll(e.out), b->returned_size.words + b->returned_size.predicates);
+  return tom_cond_entry(cond, regs);
+}
+
 static void check_loop(const loop_t *l, uint64_t *seed, unsigned long seen[2]) {
   char code[2048];
   ptx_error_t err;
@@ -174,6 +203,7 @@ static void check_loop(const loop_t *l, uint64_t *seed, unsigned long seen[2]) {
     choose_values(l, seed, &start, &bound, &step);
     const unsigned trips = count_trips(l, start, bound, l->step_in_register ? (int64_t)step * l->step : l->step);
     const bool holds = hardware(&b->cond, places, start, bound, step), enough = trips >= b->least_trips;
+    assert_int_equal(as_entry(b, start, bound, step), holds);
     if (!trips) continue;
     /* Of steps in a register half of the trips may be lost by rounding, no more. */
     if (l->step_in_register ? (holds && !enough) || (!holds && trips >= 2 * b->least_trips) : holds != enough) {

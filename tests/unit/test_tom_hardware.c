@@ -195,22 +195,21 @@ static void links(void **state) {
   }
   says[HOT_TX] = 1; /* seen by the SMs in the second cycle of theirs */
   tom_links_tick_core(&l);
-  assert_false(tom_links_busy(&l, false, false));
+  assert_false(tom_links_tx(&l) || tom_links_rx(&l));
   tom_links_tick_core(&l);
-  assert_true(tom_links_busy(&l, false, false) && tom_links_busy(&l, false, true));
-  assert_false(tom_links_busy(&l, true, false) || tom_links_busy(&l, true, true));
+  assert_true(tom_links_tx(&l) && !tom_links_rx(&l));
   says[HOT_TX] = 0, says[HOT_RX] = 1;
   tom_links_tick_core(&l);
-  assert_true(tom_links_busy(&l, false, true));
+  assert_true(tom_links_tx(&l) && !tom_links_rx(&l));
   tom_links_tick_core(&l);
-  assert_true(tom_links_busy(&l, true, false) && !tom_links_busy(&l, false, true));
+  assert_true(tom_links_rx(&l) && !tom_links_tx(&l));
   tom_links_deinit(&l);
   c.tom_control = false; /* there is no instance, and no link is ever busy */
   steps = 0;
   assert_int_equal(tom_links_init(&l, &sh), 0);
   tom_links_tick_xbar(&l);
   tom_links_tick_core(&l);
-  assert_false(tom_links_busy(&l, false, false));
+  assert_false(tom_links_tx(&l) || tom_links_rx(&l));
   assert_int_equal(steps, 0);
   tom_links_deinit(&l);
 }
