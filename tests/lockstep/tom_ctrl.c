@@ -29,7 +29,7 @@ typedef struct {
 
 static const rates_t rates[] = {
     [MIXED] = {4, 6, 1, 6, 2, 4, 8, 12, 8, 3, 1},          [RUSH] = {16, 16, 1, 16, 1, 16, 16, 16, 16, 1, 0},
-    [ALONE] = {2, 8, 2, 8, 2, 8, 16, 8, 16, 1, 0},         [CONDITIONS] = {12, 12, 4, 12, 4, 12, 16, 12, 16, 1, 0},
+    [ALONE] = {2, 8, 2, 8, 2, 8, 16, 8, 16, 0, 0},         [CONDITIONS] = {12, 12, 4, 12, 4, 12, 16, 12, 16, 1, 0},
     [BUSY] = {10, 10, 1, 10, 1, 10, 12, 12, 12, 8, 8},     [REFUSED] = {10, 12, 1, 10, 13, 10, 12, 12, 12, 1, 0},
     [NO_ACCESS] = {16, 6, 8, 6, 13, 12, 12, 12, 12, 1, 0}, [CHOKED] = {8, 1, 1, 1, 1, 1, 1, 4, 1, 1, 0},
     [LISTS] = {6, 12, 0, 14, 0, 14, 14, 14, 10, 0, 0},     [FAULTS] = {6, 6, 2, 6, 4, 6, 8, 12, 8, 3, 1},
@@ -167,11 +167,13 @@ static uint64_t at_threshold(state_t *s, tom_ctrl_operand_t last) {
   }
 }
 
+/* Rows are noise where nobody reads; with one warp alone they are not there, so that there are cycles in which nothing comes. */
 static void register_file(state_t *s, tom_ctrl_in_t *in) {
   const tom_ctrl_look_t *l = &s->shadow.look;
-  rng_fill(&s->rng, in->rd_data, TOM_ROW_BITS);
-  rng_fill(&s->rng, in->op_data, TOM_ROW_BITS);
-  if (l->warp < 0 || l->age < 3 || l->age > 2 + l->num || rng_chance(&s->rng, 1, 4)) return;
+  const bool asked = l->warp >= 0 && l->age > 2 && l->age <= 2 + l->num;
+  if (s->profile != ALONE || s->shadow.pack.read.valid) rng_fill(&s->rng, in->rd_data, TOM_ROW_BITS);
+  if (s->profile != ALONE || asked) rng_fill(&s->rng, in->op_data, TOM_ROW_BITS);
+  if (!asked || rng_chance(&s->rng, 1, 4)) return;
   const unsigned number = l->age - 3;
   const bool last = number == l->num - 1;
   in->op_data[__builtin_ctz(s->shadow.warp[l->warp].mask)] = (uint32_t)(last ? at_threshold(s, l->operand[number]) : tom_number(&s->rng, 32));
@@ -235,7 +237,7 @@ static void stacks(state_t *s, tom_ctrl_in_t *in) {
   default: break;
   }
   if (u->next == UNPACK_ROW && is_wrong(s, ODD_END, 8)) in->ack_last = 1;
-  in->inv_ready = of_16(s, rates[s->profile].inv);
+  in->inv_ready = (s->profile != ALONE || u->num) && of_16(s, rates[s->profile].inv);
   if (!in->ack_valid || u->next == UNPACK_NOTHING || u->num) s->lists = lists; /* the beat is not taken */
 }
 
