@@ -250,7 +250,7 @@ module tom_stack_proof #(
     flagged:     assert (err == want_err);
     all_of_it:   cover (leaves && msg_done && msg_list && msg_out == '1);
     full:        cover (32'(many) == PLACES && used == '1 && in_valid_i);
-    goes_ahead:  cover (leaves && !msg_done && running == '1);
+    goes_ahead:  cover (leaves && !msg_done && many_owed != '0);
   end
 endmodule
 
