@@ -246,7 +246,8 @@ module tom_stack_proof #(
     a_list:      assert (!out_valid || first || left_out != '0 || (out_beat[4:0] != '0 && 32'(out_beat[4:0]) <= Lines));
     frees:       assert (freed_q == (leaves && msg_done ? Warps'(1) << msg_slot : '0));
     no_more:     assert ($signed({places[5], places}) + $signed(7'(out_valid)) <= $signed(7'(OutCredits)));
-    in_time:     assert (untaken <= 2'd2 && out_valid == chosen_q2);
+    in_time:     assert (untaken <= 2'd2);
+    at_once:     assert (out_valid == chosen_q2);
     flagged:     assert (err == want_err);
     all_of_it:   cover (leaves && msg_done && msg_list && msg_out == '1);
     full:        cover (32'(many) == PLACES && used == '1 && in_valid_i);
