@@ -28,7 +28,7 @@ bad "no system or figure 'gpu'" gpu
 bad "no figure 'mpu-99'" mpu-99
 bad 'mpu-16 cannot be run: .*area' mpu-16
 bad 'nupim cannot be run yet' nupim
-bad 'tom-33 cannot be run' tom-33
+bad 'tom-34 cannot be run: .*area' tom-34
 bad "unexpected argument 'axpy'" mpu axpy
 bad "no figure 'mpu-1'" mpu --figures mpu-01,mpu-1
 bad "no figure ''" mpu --figures ''
