@@ -32,9 +32,9 @@ cluster_start 2
 
 "$lockstack" regress suite.yaml --db slurm.db --engine slurm --json slurm.json >out 2>err &
 parent=$!
-busy() { [ -n "$(squeue -h -t running -w n2 -o %i)" ]; }
+busy() { name=$(squeue -h -t running -w n2 -o %j | head -n 1) && [ -n "$name" ]; }
 cluster_wait 30 busy || wrong "nothing ran on n2: $(squeue) $(cat err)"
-put_back=$(sbatch --parsable --hold --output=/dev/null --job-name="$(squeue -h -t running -o %j | head -n 1)" --wrap=true)
+put_back=$(sbatch --parsable --hold --output=/dev/null --job-name="$name" --wrap=true)
 cluster_kill n2
 wait $parent
 equal $? 1 'exit status: a job of the suite fails'
