@@ -201,6 +201,22 @@ static const figure_group_t groups[GROUPS] = {
   "cycles, and the last blocks of threads begin behind it (docs/tom-figures.md)."
 #define WHY_LIB "Stacks' SMs have 40 of 48 warps in use, for 34,000 cycles a block: four instances of five find no warp free (docs/tom-figures.md)."
 
+#define WHY_KM                                                                                                                                 \
+  "Without offloading km uses 25 % of the links; it waits for the crossbar between L2 and SMs (97 % busy), behind that for the L2. With both " \
+  "wide enough control gains 1 % and the learnt map nothing (docs/tom-figures.md)."
+#define WHY_BFS                                                                                                                             \
+  "By each of the ten pairs of bits blocks find 32 to 34 % of their lines in their own stack: no two bits put a random graph's neighbours " \
+  "together. Links to the GPU are used 36 % and do not limit it (docs/tom-figures.md)."
+#define WHY_CROSS                                                                                                                               \
+  "hw and ray lose most (without both 12, 19 and 27 % at an eighth, a quarter and one). A stack's port to the others carries no more than one " \
+  "of its three links: in cfd it is 96 % busy at an eighth (docs/tom-figures.md)."
+#define WHY_INSIDE                                                                                                                                 \
+  "Vaults limit both machines then, and offloading takes nothing from them: a stack's SM reads more lines (km 4.8 times as many), and the learnt " \
+  "map leaves a block of rd in one vault (docs/tom-figures.md)."
+#define WHY_WARPS                                                                                                                   \
+  "Four times as many blocks share a stack's SM of two instructions a cycle, and control lets them come as long as a warp is free " \
+  "(docs/tom-figures.md)."
+
 #define ALL NULL, 0, FIGURE_MEAN, false
 #define GAIN_OVER(id, group, column, base, ours, why) \
   { id, group, column, 1, CYCLES, base, CYCLES, ours, why, FIGURE_GAIN, ALL }
@@ -227,9 +243,9 @@ static const figure_t figures[] = {
     GAIN_OVER("tom-09", SPEED, NULL, CTRL, CTRL_LEARNT, WHY_CACHED),
     GAIN_OF("tom-02", CTRL_LEARNT, "rd", WHY_RD),
     GAIN_OF("tom-03", CTRL, "rd", WHY_RD),
-    GAIN_OF("tom-04", CTRL_LEARNT, "km", NULL),
-    GAIN_OF("tom-05", CTRL, "km", NULL),
-    GAIN_OF("tom-06", CTRL, "bfs32", NULL),
+    GAIN_OF("tom-04", CTRL_LEARNT, "km", WHY_KM),
+    GAIN_OF("tom-05", CTRL, "km", WHY_KM),
+    GAIN_OF("tom-06", CTRL, "bfs32", WHY_BFS),
     GAIN_OF("tom-07", CTRL_LEARNT, "bfs32", NULL),
     GAIN_OF("tom-12", CTRL_LEARNT, "lib", WHY_LIB),
     GAIN_OF("tom-13", ALWAYS_LEARNT, "lib", WHY_ALL),
@@ -243,19 +259,19 @@ static const figure_t figures[] = {
     GAIN(NULL, HIGH_BITS, "bit 14", FIX14, NULL),
     GAIN(NULL, HIGH_BITS, "bit 15", FIX15, NULL),
     GAIN(NULL, HIGH_BITS, "bit 16", FIX16, NULL),
-    {"tom-08", HIGH_BITS, NULL, 1, CYCLES, BASE, CYCLES, FIX7, NULL, FIGURE_GAIN, "bfs32", MAPS, FIGURE_MEAN, false},
+    {"tom-08", HIGH_BITS, NULL, 1, CYCLES, BASE, CYCLES, FIX7, WHY_BFS, FIGURE_GAIN, "bfs32", MAPS, FIGURE_MEAN, false},
     GAIN(NULL, WARPS, "48", CTRL_LEARNT, NULL),
     GAIN(NULL, WARPS, "96", WARPS_96, NULL),
-    GAIN("tom-24", WARPS, "192", WARPS_192, NULL),
+    GAIN("tom-24", WARPS, "192", WARPS_192, WHY_WARPS),
     BYTES_IN(NULL, MORE, "48", CTRL_LEARNT, NULL),
     BYTES_IN(NULL, MORE, "96", WARPS_96, NULL),
     BYTES_IN("tom-23", MORE, "192", WARPS_192, NULL),
-    GAIN("tom-26", CROSS, "0.125", CROSS_8, NULL),
-    GAIN("tom-27", CROSS, "0.25", CROSS_4, NULL),
+    GAIN("tom-26", CROSS, "0.125", CROSS_8, WHY_CROSS),
+    GAIN("tom-27", CROSS, "0.25", CROSS_4, WHY_CROSS),
     GAIN(NULL, CROSS, "0.5", CTRL_LEARNT, NULL),
-    GAIN("tom-28", CROSS, "1", CROSS_1, NULL),
+    GAIN("tom-28", CROSS, "1", CROSS_1, WHY_CROSS),
     GAIN(NULL, INSIDE, "2", CTRL_LEARNT, NULL),
-    GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1, NULL),
+    GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1, WHY_INSIDE),
     GAIN(NULL, INSIDE, "1, over 2", INSIDE_1, NULL),
     GAIN(NULL, LIMITS, "0.5", BUSY_50, NULL),
     GAIN(NULL, LIMITS, "0.7", BUSY_70, NULL),
