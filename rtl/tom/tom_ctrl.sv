@@ -123,7 +123,7 @@ module tom_ctrl #(
   // What moves whom: one bit at most of each
   logic [Warps-1:0] begins, decided, reports, answered, fenced, sends, ends, told;
   logic             yes, unpack_done;                    // yes: of the decision
-  logic [WhyW-1:0]  no_why;
+  logic [1:0]       no_why;
   logic [WarpW-1:0] unpack_warp;
 
   assign begins  = beg_valid_i && beg_mask_i != '0 && 32'(beg_idx_i) < Entries ? one(beg_warp_i) & is_none : '0;
@@ -141,7 +141,7 @@ module tom_ctrl #(
       if (begins[w]) phase_d = tom_pkg::PHASE_WAITS;
       if (decided[w]) begin
         phase_d = yes ? tom_pkg::PHASE_RUNS : tom_pkg::PHASE_TOLD;
-        num_d   = no_why;
+        num_d   = WhyW'(no_why);
       end
       if (reports[w]) begin
         phase_d = mem_none_i ? tom_pkg::PHASE_TOLD : tom_pkg::PHASE_ASKS;

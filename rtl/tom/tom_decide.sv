@@ -10,7 +10,6 @@
 module tom_decide #(
   parameter  int WarpW = 6,
   localparam int MetaW = tom_pkg::META_BITS,
-  localparam int WhyW  = tom_pkg::WHY_W,
   localparam int RegW  = tom_pkg::REG_W,
   localparam int RowW  = tom_pkg::ROW_BITS
 ) (
@@ -34,7 +33,7 @@ module tom_decide #(
   output      logic [WarpW-1:0] warp_o,
   output      logic             decides_o,
   output      logic             yes_o,
-  output      logic [WhyW-1:0]  why_o
+  output      logic [1:0]       why_o                    // the lower bits: the first three alone
 );
 
   localparam int COND = tom_pkg::META_COND_LSB;
@@ -71,7 +70,7 @@ module tom_decide #(
   assign decides_o = busy_q && !row_q && left_q == '0;
   assign hot       = (hot_tx_i && !tx_q) || (hot_rx_i && !rx_q);
   assign yes_o     = hold && !hot && !learn_i;
-  assign why_o     = !hold ? tom_pkg::WHY_CONDITION : hot ? tom_pkg::WHY_CHANNEL : tom_pkg::WHY_LEARNING;
+  assign why_o     = !hold ? tom_pkg::WHY_CONDITION[1:0] : hot ? tom_pkg::WHY_CHANNEL[1:0] : tom_pkg::WHY_LEARNING[1:0];
 
   tom_cond u_cond (
     .clk_i, .rst_ni, .kind_i (cond_q[tom_pkg::COND_KIND_LSB +: 2]), .up_i (cond_q[tom_pkg::COND_UP_LSB]),
