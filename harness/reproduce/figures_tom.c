@@ -265,7 +265,7 @@ static const figure_t figures[] = {
     GAIN("tom-24", WARPS, "192", WARPS_192, WHY_WARPS),
     BYTES_IN(NULL, MORE, "48", CTRL_LEARNT, NULL),
     BYTES_IN(NULL, MORE, "96", WARPS_96, NULL),
-    BYTES_IN("tom-23", MORE, "192", WARPS_192, NULL),
+    BYTES_IN("tom-23", MORE, "192", WARPS_192, WHY_CACHED),
     GAIN("tom-26", CROSS, "0.125", CROSS_8, WHY_CROSS),
     GAIN("tom-27", CROSS, "0.25", CROSS_4, WHY_CROSS),
     GAIN(NULL, CROSS, "0.5", CTRL_LEARNT, NULL),
