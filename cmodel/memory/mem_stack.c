@@ -178,7 +178,7 @@ static unsigned answers(const packet_t *p) {
 }
 
 static void respond(mem_stack_t *s, packet_t *p) {
-  unsigned list = LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
+  unsigned list = LIST_NET + (s->ports.network ? network_vault_port(s->ports.network, p) : 0);
   if (p->dst == GPU_ID) list = LIST_GPU;
   else if (p->dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
   s->stats.responses[p->hdr.type]++;
@@ -309,7 +309,7 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   if (dst != s->config.id) {
     bool reachable = s->ports.network && dst < network_nodes(s->ports.network);
     if (!reachable) *fault = "no way to the stack";
-    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET : 0;
+    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET : reachable ? network_unit_port(s->ports.network, p) : 0;
     return reachable ? TO_NET + 2 * (int)port + cls : NOWHERE;
   }
   switch (type) {

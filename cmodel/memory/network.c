@@ -33,6 +33,7 @@ network_config_t network_default_config(void) {
                             .flit_bytes = 16,
                             .link_latency = 4,
                             .local_ports = 4,
+                            .unit_ports = 1,
                             .source_packets = 4,
                             .sink_flits = 32,
                             .ordered = true};
@@ -86,6 +87,8 @@ static const char *check_limits(const network_config_t *c) {
   if (c->flit_bytes < 8 || c->flit_bytes > 64 || (c->flit_bytes & (c->flit_bytes - 1))) return "flit_bytes must be 8, 16, 32 or 64";
   if (c->link_latency < 1 || c->link_latency > TOPOLOGY_MAX_LATENCY) return "link_latency must be 1 to 60 ticks";
   if (c->local_ports != 1 && c->local_ports != 2 && c->local_ports != 4) return "local_ports must be 1, 2 or 4";
+  if (c->unit_ports != 1 && c->unit_ports != 2 && c->unit_ports != 4) return "unit_ports must be 1, 2 or 4";
+  if (c->unit_ports > c->local_ports) return "unit_ports must be at most local_ports";
   if (c->source_packets < 1) return "source_packets must be at least 1";
   if (c->sink_flits < 1 || c->sink_flits > 128) return "sink_flits must be 1 to 128";
   return NULL;
@@ -119,13 +122,19 @@ router_params_t network_router_params(const network_config_t *c) {
 
 /* ---- what the net asks of a packet ---- */
 
-/* Requests leave at the port of their vault's quadrant, all else at the first: see stack_map.h for the address bits. */
+unsigned network_vault_port(const network_t *n, const packet_t *p) {
+  return stack_quadrant_of(p->hdr.addr) % n->config.local_ports;
+}
+
+unsigned network_unit_port(const network_t *n, const packet_t *p) {
+  return stack_quadrant_of(p->hdr.addr) % n->config.unit_ports;
+}
+
+/* Requests are for vaults, answers for units. */
 static unsigned exit_of(const void *context, const void *payload) {
   const network_t *n = context;
   const packet_t *p = payload;
-  const unsigned first = p->dst * n->config.local_ports;
-  if (n->config.local_ports == 1 || packet_class(p) != 0) return first;
-  return first + stack_quadrant_of(p->hdr.addr) % n->config.local_ports;
+  return p->dst * n->config.local_ports + (packet_class(p) == 0 ? network_vault_port(n, p) : network_unit_port(n, p));
 }
 
 static unsigned flits_of(const void *context, const void *payload, unsigned cls) {

@@ -6,7 +6,8 @@
  * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination
  * and routers keep it (KeepVC), so packets of one class never overtake each other between two stacks; without it they take any VC of their class.
  *
- * Local ports: port 0 is the NSU's; requests leave at the port of their vault's quadrant (modulo local_ports).
+ * Local ports: a request leaves at that of its vault's quadrant (modulo local_ports), and so does an answer come in. What units on the logic layer send and
+ * are answered has unit_ports of them, again by the quadrant (modulo unit_ports): with one, port 0, all its links give a unit no more than one of them.
  * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
  * Zero load, one-flit packets, link latency 1: 7 + 5 * (routers - 1) ticks from push to pop (BookSim2).
  */
@@ -28,6 +29,7 @@ typedef struct network_config {
   unsigned flit_bytes;             /* of a flit, 8, 16, 32 or 64: what a link carries a tick */
   unsigned link_latency;           /* ticks between routers, 1..60; a file's own latencies are multiples of it */
   unsigned local_ports;            /* ports to the stack's logic: 1, 2 or 4 */
+  unsigned unit_ports;             /* of these, for its units: 1, 2 or 4, at most local_ports */
   unsigned source_packets;         /* queue at a port, packets a class */
   unsigned sink_flits;             /* buffer at a port, flits a VC; at least the largest packet; no less than depth is made */
   bool ordered;
@@ -57,6 +59,9 @@ unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);
 unsigned network_links(const network_t *net); /* one-way, between routers */
 
+/* Of the local ports, the one of a packet's vault, and of the unit that sends it or gets its answer. */
+unsigned network_vault_port(const network_t *net, const packet_t *packet);
+unsigned network_unit_port(const network_t *net, const packet_t *packet);
 bool network_can_push(const network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet);        /* goes to dst */
 packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsigned cls); /* NULL: none */

@@ -33,6 +33,7 @@ static network_config_t reference_config(void) {
                             .flit_bytes = 16,
                             .link_latency = 1,
                             .local_ports = 1,
+                            .unit_ports = 1,
                             .source_packets = 1,
                             .sink_flits = 8,
                             .ordered = false};
@@ -151,11 +152,15 @@ static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes
   return p;
 }
 
+static unsigned vault_port(const packet_t *p, unsigned ports) {
+  return (unsigned)(p->hdr.addr / 128 % 16 / 4 % ports);
+}
+
 /* Random packets of both classes with sinks that stall: all arrive, at the right port, in the order of their path. */
-static void conservation_and_order(const char *topology, unsigned ports, unsigned vcs, bool ordered) {
+static void conservation_and_order(const char *topology, unsigned ports, unsigned units, unsigned vcs, bool ordered) {
   network_config_t c = network_default_config();
   snprintf(c.topology, sizeof c.topology, "%s", topology);
-  c.local_ports = ports, c.vcs = vcs, c.ordered = ordered;
+  c.local_ports = ports, c.unit_ports = units, c.vcs = vcs, c.ordered = ordered;
   network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   static uint32_t sent[2][16][16][4], seen[2][16][16][4];
@@ -167,21 +172,22 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
     assert_true(t < 20000);
     for (unsigned i = 0; i < nodes; i++) {
       unsigned cls = (unsigned)(test_random(&seed) % 2), port = (unsigned)(test_random(&seed) % ports);
-      if (t < 6000 && network_can_push(n, i, cls ? port : 0, cls)) {
-        packet_t *p = random_packet(pool, cls, nodes, &seed);
-        unsigned exit = cls ? port : (unsigned)(p->hdr.addr / 128 % 16 / 4 % ports); /* what its order is counted by */
-        p->src = i;
-        p->hdr.slot = exit;
-        p->tag = sent[cls][i][p->dst][exit]++;
-        network_push(n, i, cls ? port : 0, p);
+      packet_t *q = t < 6000 ? random_packet(pool, cls, nodes, &seed) : NULL;
+      if (q) port = vault_port(q, cls ? ports : units);
+      if (q && !network_can_push(n, i, port, cls)) {
+        packet_free(pool, q);
+      } else if (q) {
+        q->src = i;
+        q->tag = sent[cls][i][q->dst][vault_port(q, ports)]++; /* between two nodes a port at one end says that at the other */
+        network_push(n, i, port, q);
         pushed++;
       }
       cls = (unsigned)(test_random(&seed) % 2), port = (unsigned)(test_random(&seed) % ports);
       packet_t *p = test_random(&seed) % 4 ? network_pop(n, i, port, cls) : NULL;
       if (!p) continue;
       assert_int_equal(p->dst, i);
-      assert_int_equal(port, cls ? 0 : p->hdr.slot);
-      overtaken += p->tag != seen[cls][p->src][i][p->hdr.slot]++;
+      assert_int_equal(port, vault_port(p, cls ? units : ports));
+      overtaken += p->tag != seen[cls][p->src][i][vault_port(p, ports)]++;
       packet_free(pool, p);
       popped++;
     }
@@ -200,9 +206,11 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
 static void all_arrive_in_order(void **state) {
   (void)state;
   static const char *const topologies[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "mesh:4x2", "full:5", "tree:3x2"};
-  for (unsigned i = 0; i < sizeof topologies / sizeof *topologies; i++) conservation_and_order(topologies[i], 1U << (i + 1) % 3, 1 + (i + 1) % 4, true);
-  conservation_and_order("hypercube:3", 4, 2, true);
-  conservation_and_order("hypercube:3", 1, 2, false);
+  for (unsigned i = 0; i < sizeof topologies / sizeof *topologies; i++) conservation_and_order(topologies[i], 1U << (i + 1) % 3, 1, 1 + (i + 1) % 4, true);
+  conservation_and_order("hypercube:3", 4, 1, 2, true);
+  conservation_and_order("hypercube:3", 1, 1, 2, false);
+  conservation_and_order("full:4", 4, 4, 2, true);
+  conservation_and_order("mesh:2x2", 4, 2, 2, true);
 }
 
 /* Requests that nobody takes fill the network up to the sources; responses pass through it all the same. */
@@ -319,11 +327,18 @@ static void configurations(void **state) {
   LIMIT(local_ports, 0, "local_ports must be 1, 2 or 4");
   LIMIT(local_ports, 3, "local_ports must be 1, 2 or 4");
   LIMIT(local_ports, 8, "local_ports must be 1, 2 or 4");
+  LIMIT(unit_ports, 0, "unit_ports must be 1, 2 or 4");
+  LIMIT(unit_ports, 3, "unit_ports must be 1, 2 or 4");
+  LIMIT(unit_ports, 4, NULL);
+  LIMIT(unit_ports, 8, "unit_ports must be 1, 2 or 4");
   LIMIT(source_packets, 0, "source_packets must be at least 1");
   LIMIT(source_packets, 1, NULL);
   LIMIT(sink_flits, 0, "sink_flits must be 1 to 128");
   LIMIT(sink_flits, 128, NULL);
   LIMIT(sink_flits, 129, "sink_flits must be 1 to 128");
+  network_config_t few = good;
+  few.local_ports = 2, few.unit_ports = 4;
+  assert_string_equal(network_check_config(&few), "unit_ports must be at most local_ports");
 }
 
 static void topologies(void **state) {
