@@ -58,6 +58,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .flits = &g->flits,
                              .slices = g->slices,
                              .direct = g->direct,
+                             .hears_atomics = g->policy->hears_atomics,
                              .stats = &g->stats,
                              .fault = &g->fault};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);

@@ -41,6 +41,7 @@ typedef struct {
   gpu_error_t *fault;
   const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
   struct tom_learn *learn;                                /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
+  bool hears_atomics;                                     /* the policy's (offload_policy.h) */
   struct pager *pager;                                    /* pager.h; NULL: all pages are always there */
   struct stack_tlb *tlb;                                  /* stack_tlb.h; NULL: all translations are always there */
 } gpu_shared_t;

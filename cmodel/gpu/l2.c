@@ -9,7 +9,7 @@
 #include "pager.h"
 #include "ptx.h"
 
-enum { L2_ATOMIC_SM = 255 }; /* the SM of writes that the L2 makes itself */
+enum { L2_ATOMIC_SM = 255 }; /* the SM of writes of atomics that no SM hears of */
 _Static_assert((int)GPU_MAX_SMS <= (int)L2_ATOMIC_SM, "no SM has its number");
 
 static int queue_init(l2_queue_t *q, unsigned size) {
@@ -227,7 +227,8 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   apply(line, p, w);
   w->hdr.src = PKT_GPU, w->hdr.dst = l2->id, w->hdr.addr = p->hdr.addr, w->hdr.sm = L2_ATOMIC_SM;
   w->hdr.size = 2, w->hdr.aligned = 1, w->hdr.lmask = w->hdr.mask;
-  l2->writes++;
+  if (l2->policy->hears_atomics) w->hdr.sm = p->hdr.sm, w->hdr.warp = p->hdr.warp;
+  else l2->writes++;
   to_link(l2, XBAR_REQUEST, w, l2->config->l2_latency / 2);
   p->hdr.type = GPU_ATOM_RESP;
   to_sm(l2, p, l2->config->l2_latency);

@@ -309,7 +309,7 @@ static void atomic_done(ldst_t *l, const packet_t *p) {
     simt_write_element(a->registers, a->op, 0, i, bytes);
   }
   arrived(l, a);
-  l->events.stored(l->events.ctx, warp);
+  if (!l->sh->hears_atomics) l->events.stored(l->events.ctx, warp);
 }
 
 bool ldst_invalidate(ldst_t *l, uint64_t line) {

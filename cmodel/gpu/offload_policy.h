@@ -60,6 +60,7 @@ typedef struct offload_policy {
   void *(*compile)(const ptx_module_t *module, const gpu_config_t *config); /* what `load` takes; NULL: out of host memory */
   void (*discard)(void *blocks);
   bool overlaps;
+  bool hears_atomics; /* an atomic is over for its SM when memory has what it wrote, as with a store; else when the L2 has done it */
   /* On the die. */
   void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
   void (*free)(void *die);

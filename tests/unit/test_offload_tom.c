@@ -245,6 +245,24 @@ static void the_gpus_stores_are_drained(void **state) {
   rig_done(r);
 }
 
+/* And what it has added by atomics, which the L2 writes. */
+static void the_gpus_atomics_are_drained(void **state) {
+  (void)state;
+  char text[8192] = "mov.u32 %r5, 0;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra READ;\n";
+  for (unsigned k = 0; k < ROWS; k++) append(text, "%s [%%d4+%u], 7;\n", k % 2 ? "red.global.add.u32" : "atom.global.add.u32 %r7,", 128 * k);
+  append(text, "READ:\nbar.sync 0;\nsetp.lt.u32 %%p1, %%r1, 32;\n@%%p1 bra OUT;\nadd.s64 %%d4, %%d4, -128;\n");
+  append_sum(text, "LOOP");
+  append(text, "OUT:\nst.global.u32 [%%d5], %%r5;\n");
+  const gpu_config_t c = config();
+  rig_t *r = rig_make(&c, text);
+  r->write_latency = 3000;
+  const uint64_t a = rig_room(r, ROW * ROWS, NULL), b = rig_room(r, 2 * ROW, NULL);
+  rig_launch(r, 1, 2 * ROW, a, b, 0);
+  same_in_all(r, b, ROW, 7 * ROWS);
+  assert_int_equal(rig_counts(r).tom_offloaded, 1);
+  rig_done(r);
+}
+
 /* Step 2: the stack's SM has forgotten what an earlier block read. */
 static void the_stacks_l1_is_empty_at_a_blocks_begin(void **state) {
   (void)state;
@@ -391,6 +409,7 @@ int main(void) {
                                             cmocka_unit_test(predicates),
                                             cmocka_unit_test(live_ins_are_saved),
                                             cmocka_unit_test(the_gpus_stores_are_drained),
+                                            cmocka_unit_test(the_gpus_atomics_are_drained),
                                             cmocka_unit_test(the_stacks_l1_is_empty_at_a_blocks_begin),
                                             cmocka_unit_test(what_blocks_write_is_forgotten)};
   return cmocka_run_group_tests_name("offload_tom", tests, NULL, NULL) + cmocka_run_group_tests_name("results are right", right, NULL, NULL) +
