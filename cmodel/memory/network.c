@@ -218,7 +218,8 @@ bool network_can_push(const network_t *n, unsigned node, unsigned port, unsigned
 void network_push(network_t *n, unsigned node, unsigned port, packet_t *p) {
   assert(p->dst < n->nodes);
   p->next = NULL;
-  packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), (unsigned)p->src + p->dst, p);
+  const unsigned path = (unsigned)p->src + p->dst + network_unit_port(n, p);
+  packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), path, p);
   n->stats.packets[p->hdr.type]++;
   n->stats.bytes[p->hdr.type] += packet_bytes(p);
 }

@@ -3,8 +3,8 @@
  * The memory network: stacks at the terminals of any topology of a packet_net (cmodel/network), whose routers are models, RTL or both.
  *
  * Routes are the topology's (of a hypercube e-cube, lowest dimension first); one flit a tick and link (of 16 bytes at 1.25 GHz: 20 GB/s).
- * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination
- * and routers keep it (KeepVC), so packets of one class never overtake each other between two stacks; without it they take any VC of their class.
+ * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source, destination and the unit's port,
+ * and routers keep it (KeepVC), so packets of one class never overtake each other between two ports; without it they take any VC of their class.
  *
  * Local ports: a request leaves at that of its vault's quadrant (modulo local_ports), and so does an answer come in. What units on the logic layer send and
  * are answered has unit_ports of them, again by the quadrant (modulo unit_ports): with one, port 0, all its links give a unit no more than one of them.

@@ -286,6 +286,40 @@ static void read_bandwidth(void **state) {
   assert_true(mem_stack_vault_stats(n->stack).row_hits > 8 * mem_stack_vault_stats(n->stack).row_misses);
 }
 
+/* Lines that a unit of stack 0 gets of the three others in 36,000 ticks; a link carries one in nine. */
+static uint64_t lines_of_others(unsigned unit_ports) {
+  memory_system_config_t config = memory_system_default_config();
+  strcpy(config.network.topology, "full:4");
+  config.network.unit_ports = unit_ports, config.node.nsu_port.flits = 8;
+  memset(&w, 0, sizeof w);
+  w.image = memory_image_new(), w.pool = packet_pool_new();
+  make_memory(&config);
+  ni_bridge_t *unit = &w.memory->node[0].unit[0];
+  uint64_t pushed = 0, came = 0;
+  while (w.tick < 40000) {
+    while (link_can_push(&unit->from_nsu, 0)) {
+      packet_t *p = packet_new(w.pool, PKT_READ);
+      p->src = 0, p->dst = 1 + pushed % 3, p->hdr.addr = stack_base(p->dst) + 128 * (pushed / 3);
+      pushed++;
+      link_push(&unit->from_nsu, p);
+    }
+    tick();
+    for (packet_t *p; (p = ni_bridge_pop(unit, 1)); packet_free(w.pool, p)) came += w.tick > 4000;
+  }
+  assert_null(memory_system_error(w.memory));
+  memory_system_free(w.memory);
+  packet_pool_free(w.pool);
+  memory_image_free(w.image);
+  return came;
+}
+
+static void a_units_ports(void **state) {
+  (void)state;
+  assert_in_range(lines_of_others(1), 36000 / 9 * 0.95, 36000 / 9 + 2);
+  assert_in_range(lines_of_others(2), 36000 / 9 * 2 * 0.85, 36000 / 9 * 2 + 4);
+  assert_in_range(lines_of_others(4), 36000 / 9 * 3 * 0.85, 36000 / 9 * 3 + 6); /* as many as there are links */
+}
+
 static void configurations(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
@@ -489,6 +523,7 @@ int main(void) {
       cmocka_unit_test(overload_and_stalls),
       cmocka_unit_test(smallest_buffers),
       cmocka_unit_test_setup_teardown(read_bandwidth, make_world, free_world),
+      cmocka_unit_test(a_units_ports),
       cmocka_unit_test(configurations),
 #define IN_WORLD(f) cmocka_unit_test_setup_teardown(f, make_world, free_world)
       IN_WORLD(write_to_another_stack),
