@@ -46,9 +46,9 @@ static int run(rig_t *rig, double *router_cycles_per_second, double *seconds_per
   char error[4096];
   network_result_t r;
   outcome_t outcome = network_run(&rig->job, &r, error, sizeof error);
-  if (outcome == OUTCOME_PASS && r.divergences) {
+  if (outcome == OUTCOME_PASS && r.compared.divergences) {
     outcome = OUTCOME_DIVERGED;
-    snprintf(error, sizeof error, "%s", r.first_divergence);
+    snprintf(error, sizeof error, "%s", r.compared.first);
   }
   *router_cycles_per_second = (double)r.router_cycles / r.measured.cpu_seconds;
   *seconds_per_hop = r.measured.cpu_seconds / (double)r.flit_hops;

@@ -25,7 +25,17 @@ enum {
   OPT_PRECISION,
   OPT_CRITICAL,
   OPT_RTL,
-  OPT_OUT
+  OPT_OUT,
+  OPT_CLOSED,
+  OPT_SUBNETS,
+  OPT_SMS,
+  OPT_WARPS,
+  OPT_ISSUE,
+  OPT_INSTRUCTIONS,
+  OPT_ACCESSES,
+  OPT_STORES,
+  OPT_MEMORY_LATENCY,
+  OPT_SEEDS
 };
 
 static const struct argp_option argp_options[] = {
@@ -45,7 +55,7 @@ static const struct argp_option argp_options[] = {
     {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2)", 2},
     {"depth", OPT_DEPTH, "N", 0, "Flits a virtual channel (default 8)", 2},
     {"stages", OPT_STAGES, "N", 0, "4; 3: lookahead routing; 2: lookahead and speculation (default 4)", 2},
-    {"policy", OPT_POLICY, "P", 0, "base, crit, crit+tr, crit+tr+w, dist or double (default base)", 2},
+    {"policy", OPT_POLICY, "P", 0, "What manages congestion:" NETWORK_POLICY_NAMES " (default base)", 2},
     {"epoch", OPT_EPOCH, "N", 0, "Cycles of an epoch (default 100000: 40 us at 2.5 GHz)", 2},
     {"bound", OPT_BOUND, "N", 0, "Prioritised flits in a row while others wait (default 0: no bound)", 2},
     {"set", 's', "PARAM=VALUE", 0, "Any other parameter of rtl/router/router.ports, such as TrackPct=80", 2},
@@ -60,6 +70,18 @@ static const struct argp_option argp_options[] = {
      "Critical pairs whose packets are measured apart: own (of this run, after its warm-up), scout (of a run of crit before), or the JSON "
      "file of another run (default own; with --compare scout)",
      3},
+    {0, 0, 0, 0, "A closed loop: SMs that wait for what they ask memory for", 4},
+    {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 5 epochs behind 2 unless it is said", 4},
+    {"subnets", OPT_SUBNETS, "N", 0, "2: a network for requests and one for answers, each with --vcs (default); 1: one, whose VCs they share", 4},
+    {"sms", OPT_SMS, "N", 0, "SMs a terminal (default 4)", 4},
+    {"warps", OPT_WARPS, "N", 0, "Warps an SM (default 24)", 4},
+    {"issue", OPT_ISSUE, "F", 0, "Instructions an SM and cycle of the network at most (default 0.56: 1.4 GHz of 2.5)", 4},
+    {"instructions", OPT_INSTRUCTIONS, "F", 0, "Instructions of a warp for one that accesses memory (default 60)", 4},
+    {"accesses", OPT_ACCESSES, "N", 0, "Accesses of a divergent one: 2 to N (default 8)", 4},
+    {"stores", OPT_STORES, "F", 0, "Share of stores, for which no warp waits (default 0.15)", 4},
+    {"memory-latency", OPT_MEMORY_LATENCY, "N", 0, "Cycles of a memory (default 200)", 4},
+    {"seeds", OPT_SEEDS, "N", 0, "Runs with --seed and those that follow it (default 1)", 4},
+    {0, 0, 0, 0, 0, 3},
     {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
     {0},
 };
@@ -163,7 +185,7 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
   for (char *name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
     network_policy_t policy;
     if (!network_policy_find(name, &policy))
-      return cli_usage(state, "%s: '%s' should be base, crit, crit+tr, crit+tr+w, dist or double%s", o->compare ? "--compare" : "--policy", name,
+      return cli_usage(state, "%s: '%s' should be one of" NETWORK_POLICY_NAMES "%s", o->compare ? "--compare" : "--policy", name,
                        names_nearest("policies", name));
     for (unsigned i = 0; i < o->policies; i++)
       if (o->policy[i] == policy) return cli_usage(state, "--compare: %s is there twice", name);
@@ -185,6 +207,7 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
   if (end == equals + 1 || *end || errno) return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
   for (unsigned i = 0; i < sizeof ours / sizeof *ours; i += 2)
     if (!strcmp(arg, ours[i])) return cli_usage(state, "--set: %s is %s to say", arg, ours[i + 1]);
+  o->flit_bits = o->flit_bits || !strcmp(arg, "FlitBits");
   if (router_params_set(&o->params, arg, value)) return 0;
   return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
 }
@@ -197,7 +220,39 @@ static error_t parse_stages(network_options_t *o, const char *arg, const struct 
   return e;
 }
 
+static error_t parse_closed(network_options_t *o, int key, char *arg, struct argp_state *state) {
+  closed_config_t *c = &o->load;
+  uint64_t n = 0;
+  error_t e = 0;
+  switch (key) {
+  case OPT_CLOSED: o->closed = true; return 0;
+  case OPT_SUBNETS: o->only_closed = "--subnets", e = cli_number(state, "--subnets", arg, 1, 2, &n), o->subnets = (unsigned)n; return e;
+  case OPT_SMS: o->only_closed = "--sms", e = cli_number(state, "--sms", arg, 1, 16, &n), c->sms = (unsigned)n; return e;
+  case OPT_WARPS: o->only_closed = "--warps", e = cli_number(state, "--warps", arg, 1, 64, &n), c->warps = (unsigned)n; return e;
+  case OPT_ISSUE: o->only_closed = "--issue"; return real(state, "--issue", arg, 0.001, 4, &c->issue);
+  case OPT_INSTRUCTIONS: o->only_closed = "--instructions"; return real(state, "--instructions", arg, 1, 1e6, &c->instructions);
+  case OPT_ACCESSES: o->only_closed = "--accesses", e = cli_number(state, "--accesses", arg, 2, 32, &n), c->accesses = (unsigned)n; return e;
+  case OPT_STORES: o->only_closed = "--stores"; return real(state, "--stores", arg, 0, 1, &c->stores);
+  case OPT_MEMORY_LATENCY:
+    o->only_closed = "--memory-latency", e = cli_number(state, "--memory-latency", arg, 0, 65535, &n), c->memory_latency = (unsigned)n;
+    return e;
+  case OPT_SEEDS: o->only_closed = "--seeds", e = cli_number(state, "--seeds", arg, 1, CLOSED_MAX_SEEDS, &n), o->seeds = (unsigned)n; return e;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* What both ways to load a network have is one option: here the closed one gets it. */
+static error_t end_closed(network_options_t *o, const struct argp_state *state) {
+  if (o->only_open) return cli_usage(state, "%s means nothing with --closed, where traffic is what the SMs ask for", o->only_open);
+  o->load.seed = o->traffic.seed, o->load.divergent = o->traffic.divergent;
+  o->params.Classes = o->subnets > 1 ? 1 : 2;
+  if (!o->flit_bits) o->params.FlitBits = CLOSED_FLIT_BITS;
+  return 0;
+}
+
 static error_t parse_end(network_options_t *o, const struct argp_state *state) {
+  if (o->closed) return end_closed(o, state);
+  if (o->only_closed) return cli_usage(state, "%s means nothing without --closed", o->only_closed);
   if (o->hotspot && o->traffic.pattern != TRAFFIC_HOTSPOT)
     return cli_usage(state, "--hotspot: pattern %s does not use it", traffic_pattern_name(o->traffic.pattern));
   o->traffic.classes = (unsigned)o->params.Classes;
@@ -210,13 +265,13 @@ static error_t parse_router(network_options_t *o, int key, char *arg, struct arg
   case OPT_VCS: return integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
   case OPT_DEPTH: return integer(state, "--depth", arg, 1, 64, &p->Depth);
   case OPT_STAGES: return parse_stages(o, arg, state);
-  case OPT_CLASSES: return integer(state, "--classes", arg, 1, 2, &p->Classes);
+  case OPT_CLASSES: o->only_open = "--classes"; return integer(state, "--classes", arg, 1, 2, &p->Classes);
   case OPT_EPOCH: return integer(state, "--epoch", arg, 1, 16777215, &p->EpochCycles);
   case OPT_BOUND: return integer(state, "--bound", arg, 0, 255, &p->Bound);
   case OPT_COMPARE: o->compare = true; return parse_policies(o, arg, state);
   case OPT_POLICY: return o->compare ? cli_usage(state, "--policy and --compare do not go together") : parse_policies(o, arg, state);
   case 's': return parse_set(o, arg, state);
-  default: return ARGP_ERR_UNKNOWN;
+  default: return parse_closed(o, key, arg, state);
   }
 }
 
@@ -224,12 +279,13 @@ static error_t parse_traffic(network_options_t *o, int key, char *arg, struct ar
   switch (key) {
   case 't': o->topology = arg; return 0;
   case 'p':
+    o->only_open = "--pattern";
     if (traffic_pattern_find(arg, &o->traffic.pattern)) return 0;
     return cli_usage(state, "--pattern: '%s' should be uniform, bitcomp, transpose, hotspot or tree-saturation%s", arg, names_nearest("patterns", arg));
-  case 'r': return parse_rate(o, arg, state);
-  case OPT_PACKET: return parse_packet(o, arg, state);
+  case 'r': o->only_open = "--rate"; return parse_rate(o, arg, state);
+  case OPT_PACKET: o->only_open = "--packet"; return parse_packet(o, arg, state);
   case OPT_DIVERGENT: return real(state, "--divergent", arg, 0, 1, &o->traffic.divergent);
-  case OPT_HOTSPOT: return parse_hotspot(o, arg, state);
+  case OPT_HOTSPOT: o->only_open = "--hotspot"; return parse_hotspot(o, arg, state);
   case OPT_SEED: return cli_number(state, "--seed", arg, 0, UINT64_MAX, &o->traffic.seed);
   default: return parse_router(o, key, arg, state);
   }
@@ -244,8 +300,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case OPT_CYCLES: return cli_number(state, "--cycles", arg, 1, 60000000, &o->cycles);
   case OPT_WARMUP: o->warm = true; return cli_number(state, "--warm-up", arg, 0, 1000000000, &o->warmup);
-  case OPT_PRECISION: return real(state, "--precision", arg, 1e-5, 1, &o->precision);
-  case OPT_CRITICAL: o->critical = arg; return 0;
+  case OPT_PRECISION: o->only_open = "--precision"; return real(state, "--precision", arg, 1e-5, 1, &o->precision);
+  case OPT_CRITICAL: o->only_open = "--critical", o->critical = arg; return 0;
   case OPT_RTL: o->rtl = arg; return 0;
   case OPT_OUT: o->folder = arg; return 0;
   case ARGP_KEY_END: return parse_end(o, state);
@@ -264,7 +320,8 @@ const struct argp network_argp = {
     "  lockstack network --topology hypercube:3 --rate 0.05:0.65:0.05 --out pictures\n"
     "  lockstack network --topology hypercube:3 --rate 0.3 --engine router=lockstep\n"
     "  lockstack network --topology tree --pattern tree-saturation --rate 90% --compare base,crit,crit+tr\n"
-    "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures --json a.json\n",
+    "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures --json a.json\n"
+    "  lockstack network --topology tree --closed --depth 16 --seeds 3 --compare base,crit,crit+tr\n",
     NULL,
     NULL,
     NULL};
@@ -279,6 +336,9 @@ network_options_t network_options_default(void) {
       .rate = {0.1},
       .rates = 1,
       .precision = 0.005,
+      .load = closed_config_default(),
+      .subnets = 2,
+      .seeds = 1,
   };
 }
 

@@ -6,6 +6,7 @@
 #define NETWORK_OPTIONS_H
 
 #include "cli.h"
+#include "closed_load.h"
 #include "network_run.h"
 
 enum { NETWORK_MAX_ENGINES = 64, NETWORK_MAX_RATES = 256 };
@@ -25,6 +26,12 @@ typedef struct network_options {
   unsigned engines;
   uint64_t cycles, warmup;
   double precision;
+  bool closed;             /* the rest is for this alone */
+  const char *only_open;   /* an option that was given and means nothing then; NULL: none */
+  const char *only_closed; /* the other way round */
+  bool flit_bits;          /* given by --set */
+  closed_config_t load;
+  unsigned subnets, seeds;
 } network_options_t;
 
 extern const struct argp network_argp;

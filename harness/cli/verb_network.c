@@ -10,6 +10,7 @@
 #include "draw.h"
 #include "lockstep_verbs.h"
 #include "names.h"
+#include "network_closed.h"
 #include "network_options.h"
 #include "network_report.h"
 #include "progress.h"
@@ -19,7 +20,7 @@ typedef struct network_verb {
   network_options_t options;
   topology_t topology;
   routes_t routes;
-  engine_t engine[TOPOLOGY_MAX_ROUTERS];
+  engine_t engine[2 * TOPOLOGY_MAX_ROUTERS]; /* of two subnets one after the other */
   places_t places;
   network_report_t report;
   critical_pair_t *asked; /* --critical; NULL: each run's own */
@@ -44,6 +45,16 @@ static bool on_progress(void *context, uint64_t cycle) {
 
 /* ---- from options to jobs ---- */
 
+static capture_t capture_of(const network_verb_t *v) {
+  const network_options_t *o = &v->options;
+  return (capture_t){.folder = o->folder ? o->folder : "lockstack-out",
+                     .rtl = o->rtl,
+                     .places = v->places,
+                     .commit = v->commit,
+                     .seed = o->traffic.seed,
+                     .shrink_seconds = 10};
+}
+
 static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
   const network_options_t *o = &v->options;
   network_job_t job = {.topology = &v->topology,
@@ -54,12 +65,7 @@ static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
                        .params = network_options_params(o, policy, &v->topology),
                        .traffic = o->traffic,
                        .progress_context = v,
-                       .capture = {.folder = o->folder ? o->folder : "lockstack-out",
-                                   .rtl = o->rtl,
-                                   .places = v->places,
-                                   .commit = v->commit,
-                                   .seed = o->traffic.seed,
-                                   .shrink_seconds = 10},
+                       .capture = capture_of(v),
                        .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
                        .asked = v->asked,
                        .num_asked = v->num_asked};
@@ -93,7 +99,7 @@ static int set_up(network_verb_t *v) {
   if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
-    if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, false, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
+    if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
   if (o->folder && !draw_check(o->folder, &trouble)) return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);
@@ -253,7 +259,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   v.report.name = v.options.topology, v.report.traffic = &v.options.traffic, v.report.params = &v.options.params;
   v.report.sweep = v.options.sweep, v.report.compare = v.options.compare;
   if (!code) code = set_up(&v);
-  if (!code) {
+  if (!code && v.options.closed) {
+    const capture_t capture = capture_of(&v);
+    code = network_closed(cli, &v.options, &v.topology, &v.routes, v.engine, &capture);
+  } else if (!code) {
     code = find_rates(&v);
     if (!code) code = find_pairs(&v);
     if (!code) code = run_policies(&v);

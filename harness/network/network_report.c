@@ -9,18 +9,17 @@
 
 enum { SHOWN_LINKS = 10, SHOWN_PATHS = 10 };
 
-/* "model", "rtl", "lockstep", or "mixed: 3 model, 5 rtl". */
-static void engines_text(const network_report_t *r, char *text, size_t size) {
+void network_engines_text(const engine_t *engine, unsigned instances, char *text, size_t size) {
   unsigned count[3] = {0};
   size_t used = 0;
-  for (unsigned i = 0; i < r->topology->routers; i++) count[r->engine[i]]++;
+  for (unsigned i = 0; i < instances; i++) count[engine[i]]++;
   for (unsigned e = 0; e < 3; e++) {
-    if (count[e] == r->topology->routers) snprintf(text, size, "%s", engine_name((engine_t)e));
+    if (count[e] == instances) snprintf(text, size, "%s", engine_name((engine_t)e));
     else if (count[e]) used += (size_t)snprintf(text + used, size - used, "%s%u %s", used ? ", " : "", count[e], engine_name((engine_t)e));
   }
 }
 
-static unsigned stages(const router_params_t *p) {
+unsigned network_stages(const router_params_t *p) {
   return p->Lookahead && p->Spec ? 2 : p->Lookahead || p->Spec ? 3 : 4;
 }
 
@@ -35,11 +34,11 @@ static void print_head(const network_report_t *r, FILE *out) {
   const traffic_config_t *c = r->traffic;
   const router_params_t *p = &r->run[0].params;
   char engines[64], packet[32];
-  engines_text(r, engines, sizeof engines);
+  network_engines_text(r->engine, r->topology->routers, engines, sizeof engines);
   if (c->flits_least == c->flits_most) snprintf(packet, sizeof packet, "%u flit%s", c->flits_least, c->flits_least == 1 ? "" : "s");
   else snprintf(packet, sizeof packet, "%u to %u flits", c->flits_least, c->flits_most);
   fprintf(out, "network      %s: %u routers, %u terminals, %u links\n", r->name, t->routers, t->terminals, topology_links(t));
-  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits, %u stages; %s\n", p->Ports, r->params->NumVCs, p->Depth, stages(p), engines);
+  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits, %u stages; %s\n", p->Ports, r->params->NumVCs, p->Depth, network_stages(p), engines);
   fprintf(out, "traffic      %s: %s; packets of %s\n", traffic_pattern_name(c->pattern), traffic_pattern_text(c->pattern), packet);
   if (r->base_saturation) fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
 }
@@ -79,13 +78,13 @@ static void print_paths(const network_report_t *report, const network_result_t *
   if (r->paths.paths > SHOWN_PATHS) fprintf(out, "  and %u more\n", r->paths.paths - SHOWN_PATHS);
 }
 
-static void print_engines(const network_result_t *r, FILE *out) {
+void network_print_compared(const network_compared_t *c, FILE *out) {
   char number[28];
-  if (!r->compared && !r->divergences) return;
-  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", number_text(r->compared, number), r->divergences,
-          r->divergences == 1 ? "" : "s");
-  if (*r->first_divergence) fprintf(out, "  %s\n", r->first_divergence);
-  if (*r->replay) fprintf(out, "  lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
+  if (!c->cycles && !c->divergences) return;
+  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", number_text(c->cycles, number), c->divergences,
+          c->divergences == 1 ? "" : "s");
+  if (*c->first) fprintf(out, "  %s\n", c->first);
+  if (*c->replay) fprintf(out, "  lockstack replay %s\n", plain_word(c->replay, (char[PLAIN_WORD]){0}));
 }
 
 static void print_point(const network_report_t *report, const network_policy_run_t *run, FILE *out) {
@@ -107,7 +106,7 @@ static void print_point(const network_report_t *report, const network_policy_run
   fputc('\n', out);
   print_links(report, r, out);
   print_paths(report, r, out);
-  print_engines(r, out);
+  network_print_compared(&r->compared, out);
 }
 
 /* 12.3, or - without packets */
@@ -137,7 +136,7 @@ static void print_table(const network_report_t *report, FILE *out) {
     for (unsigned k = 0; k < s->points; k++) {
       fprintf(out, "%-10s", report->sweep ? "" : network_policy_name(run->policy));
       print_row(&s->point[k], out);
-      if (s->point[k].result.divergences) print_engines(&s->point[k].result, out);
+      if (s->point[k].result.compared.divergences) network_print_compared(&s->point[k].result.compared, out);
     }
     if (report->sweep && !s->stopped) fprintf(out, "           saturation %.4f (accepted at full load); stable up to %.4f\n", s->saturation, s->stable_rate);
   }
@@ -181,7 +180,7 @@ static json_t *integer(uint64_t n) {
   return json_integer((json_int_t)n);
 }
 
-static json_t *latency_json(const histogram_t *h) {
+json_t *network_latency_json(const histogram_t *h) {
   if (!h->packets) return json_null();
   return json_pack("{s:f, s:I, s:I, s:I, s:I}", "mean", histogram_mean(h), "p50", (json_int_t)histogram_quantile(h, 0.5), "p99",
                    (json_int_t)histogram_quantile(h, 0.99), "max", (json_int_t)h->max, "packets", (json_int_t)h->packets);
@@ -223,15 +222,22 @@ static json_t *links_json(const network_report_t *report, const network_result_t
   return list;
 }
 
+void network_first_json(json_t *o, const network_compared_t *compared, void (*play)(json_t *first)) {
+  if (!*compared->first) return;
+  json_t *first = json_pack("{s:s, s:s}", "what", compared->first, "replay", compared->replay);
+  if (play) play(first);
+  json_object_set_new(o, "first_divergence", first);
+}
+
 /* Adds a point's keys. */
 static void add_point(json_t *o, const network_report_t *report, const network_point_t *p, void (*play)(json_t *first)) {
   const measure_result_t *m = &p->result.measured;
   json_object_set_new(o, "rate", json_real(p->rate));
-  json_object_set_new(o, "latency", latency_json(&m->latency[MEASURE_ALL]));
-  json_object_set_new(o, "latency_nondivergent", latency_json(&m->latency[MEASURE_NONDIVERGENT]));
-  json_object_set_new(o, "latency_divergent", latency_json(&m->latency[MEASURE_DIVERGENT]));
-  json_object_set_new(o, "latency_critical", latency_json(&m->latency[MEASURE_CRITICAL]));
-  json_object_set_new(o, "latency_noncritical", p->result.asked ? latency_json(&m->latency[MEASURE_REST]) : json_null());
+  json_object_set_new(o, "latency", network_latency_json(&m->latency[MEASURE_ALL]));
+  json_object_set_new(o, "latency_nondivergent", network_latency_json(&m->latency[MEASURE_NONDIVERGENT]));
+  json_object_set_new(o, "latency_divergent", network_latency_json(&m->latency[MEASURE_DIVERGENT]));
+  json_object_set_new(o, "latency_critical", network_latency_json(&m->latency[MEASURE_CRITICAL]));
+  json_object_set_new(o, "latency_noncritical", p->result.asked ? network_latency_json(&m->latency[MEASURE_REST]) : json_null());
   json_object_set_new(o, "half_width", m->half_width < 1e9 ? json_real(m->half_width) : json_null());
   json_object_set_new(o, "offered", json_real(m->offered));
   json_object_set_new(o, "accepted", json_real(m->accepted));
@@ -244,13 +250,9 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "warmup_cycles", integer(m->warmup));
   json_object_set_new(o, "measured_cycles", integer(m->measured));
   json_object_set_new(o, "router_cycles_per_cpu_second", json_real(speed((double)p->result.router_cycles, m->cpu_seconds)));
-  json_object_set_new(o, "cycles_compared", integer(p->result.compared));
-  json_object_set_new(o, "divergences", integer(p->result.divergences));
-  if (*p->result.first_divergence) {
-    json_t *first = json_pack("{s:s, s:s}", "what", p->result.first_divergence, "replay", p->result.replay);
-    if (play) play(first);
-    json_object_set_new(o, "first_divergence", first);
-  }
+  json_object_set_new(o, "cycles_compared", integer(p->result.compared.cycles));
+  json_object_set_new(o, "divergences", integer(p->result.compared.divergences));
+  network_first_json(o, &p->result.compared, play);
   json_object_set_new(o, "links", links_json(report, &p->result));
 }
 
@@ -279,7 +281,7 @@ static void add_run(json_t *o, const network_report_t *report, const network_pol
 void network_report_json(json_t *root, const network_report_t *r, void (*play)(json_t *first)) {
   const traffic_config_t *c = r->traffic;
   char engines[64], params[1024];
-  engines_text(r, engines, sizeof engines);
+  network_engines_text(r->engine, r->topology->routers, engines, sizeof engines);
   router_params_text(&r->run[0].params, params, sizeof params);
   json_object_set_new(root, "topology", json_string(r->name));
   json_object_set_new(root, "routers", integer(r->topology->routers));

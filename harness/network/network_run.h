@@ -8,28 +8,9 @@
 #include "critical.h"
 #include "fabric.h"
 #include "measure.h"
+#include "network_look.h"
+#include "network_policy.h"
 #include "router_engine.h"
-
-/* id, name, text. Fig. 12's configurations (NUPIM paper, section V) */
-#define NETWORK_POLICIES(X)                                                                     \
-  X(BASE, "base", "no congestion management")                                                   \
-  X(CRIT, "crit", "critical paths first")                                                       \
-  X(CRIT_TR, "crit+tr", "and packets that are not divergent")                                   \
-  X(CRIT_TR_W, "crit+tr+w", "and link width management")                                        \
-  X(DIST, "dist", "packets that have come farther first (our assumption of the paper's rival)") \
-  X(DOUBLE, "double", "twice the VCs, each as deep")
-
-typedef enum {
-#define X(id, name, text) POLICY_##id,
-  NETWORK_POLICIES(X)
-#undef X
-      NUM_POLICIES
-} network_policy_t;
-
-const char *network_policy_name(network_policy_t policy);
-bool network_policy_find(const char *name, network_policy_t *policy);
-/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. */
-void network_policy_apply(network_policy_t policy, router_params_t *params);
 
 typedef struct network_job {
   const topology_t *topology;
@@ -47,15 +28,6 @@ typedef struct network_job {
   unsigned num_asked;
 } network_job_t;
 
-typedef struct network_link {
-  uint16_t router, peer; /* peer: the terminal's number where it leads to one */
-  uint8_t port;
-  bool terminal;
-  bool critical;          /* in the router's mask of critical ports at the end */
-  uint8_t width;          /* W / width: 1, 2, 4, 8, at the end */
-  uint64_t flits, stalls; /* in the measured cycles */
-} network_link_t;
-
 typedef struct network_result {
   measure_result_t measured;
   network_link_t *link;         /* every output of every router but open ports: links, then those to terminals */
@@ -64,9 +36,8 @@ typedef struct network_result {
   unsigned pairs;
   critical_paths_t paths; /* made of them */
   unsigned asked;         /* pairs that MEASURE_CRITICAL was about */
-  uint64_t flit_hops, router_cycles, divergences;
-  uint64_t compared; /* router-cycles in lockstep */
-  char first_divergence[512], replay[BUILD_PATH];
+  uint64_t flit_hops, router_cycles;
+  network_compared_t compared;
 } network_result_t;
 
 /* What cannot be run: one line. OUTCOME_BAD_INPUT: the parameters; OUTCOME_STUCK: a deadlock; OUTCOME_DIVERGED: a flit or credit went

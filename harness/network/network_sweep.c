@@ -11,7 +11,7 @@ static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *
   at.traffic.rate = rate;
   outcome_t outcome = network_run(&at, result, error, size);
   s->router_cycles += result->router_cycles;
-  s->divergences += result->divergences;
+  s->divergences += result->compared.divergences;
   s->cpu_seconds += result->measured.cpu_seconds;
   s->stopped = s->stopped || result->measured.stopped;
   return outcome;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Policies of congestion management: what each sets of the router's parameters.
+ */
+#ifndef NETWORK_POLICY_H
+#define NETWORK_POLICY_H
+
+#include "router_params.h"
+
+/* id, name, Crit, Tr, Width, Dist, times the VCs, text. Fig. 12's configurations (NUPIM paper, section V), and widths without priority buffers, which keep
+ * the order of packets on a path. */
+#define NETWORK_POLICIES(X)                                                                                    \
+  X(BASE, "base", 0, 0, 0, 0, 1, "no congestion management")                                                   \
+  X(CRIT, "crit", 1, 0, 0, 0, 1, "critical paths first")                                                       \
+  X(CRIT_TR, "crit+tr", 1, 1, 0, 0, 1, "and packets that are not divergent")                                   \
+  X(CRIT_TR_W, "crit+tr+w", 1, 1, 1, 0, 1, "and link width management")                                        \
+  X(CRIT_W, "crit+w", 1, 0, 1, 0, 1, "critical paths first, and link width management")                        \
+  X(DIST, "dist", 0, 0, 0, 1, 1, "packets that have come farther first (our assumption of the paper's rival)") \
+  X(DOUBLE, "double", 0, 0, 0, 0, 2, "twice the VCs, each as deep")
+
+typedef enum {
+#define X(id, ...) POLICY_##id,
+  NETWORK_POLICIES(X)
+#undef X
+      NUM_POLICIES
+} network_policy_t;
+
+/* " base crit ..": their names in one text. */
+#define NETWORK_POLICY_NAME(id, name, ...) " " name
+#define NETWORK_POLICY_NAMES NETWORK_POLICIES(NETWORK_POLICY_NAME)
+
+const char *network_policy_name(network_policy_t policy);
+bool network_policy_find(const char *name, network_policy_t *policy);
+/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. */
+void network_policy_apply(network_policy_t policy, router_params_t *params);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "network_closed.h"
+
+#include <stdlib.h>
+
+#include "closed_report.h"
+#include "lockstep_verbs.h"
+#include "progress.h"
+#include "replay_window.h"
+
+enum { EPOCHS_BEFORE = 2, EPOCHS = 5 };
+
+typedef struct closed_verb {
+  const network_options_t *options;
+  const topology_t *topology;
+  progress_t progress;
+  uint64_t before; /* cycles of runs that are over */
+} closed_verb_t;
+
+static uint64_t warmup(const network_options_t *o, const router_params_t *p) {
+  return o->warm ? o->warmup : EPOCHS_BEFORE * (uint64_t)p->EpochCycles;
+}
+
+static uint64_t cycles(const network_options_t *o, const router_params_t *p) {
+  return o->cycles ? o->cycles : EPOCHS * (uint64_t)p->EpochCycles;
+}
+
+static bool on_progress(void *context, uint64_t cycle) {
+  closed_verb_t *v = context;
+  progress_update(&v->progress, (v->before + cycle) * v->topology->routers * v->options->subnets);
+  return !cli_interrupted;
+}
+
+static int run_seeds(closed_verb_t *v, closed_job_t *job, closed_policy_run_t *run) {
+  const network_options_t *o = v->options;
+  char error[4096];
+  outcome_t outcome = OUTCOME_PASS;
+  for (unsigned i = 0; i < o->seeds && outcome == OUTCOME_PASS && !cli_interrupted; i++) {
+    job->load.seed = o->load.seed + i;
+    job->capture.seed = job->load.seed;
+    closed_result_t *result = &run->result[run->results++];
+    outcome = closed_run(job, result, error, sizeof error);
+    v->before += result->cycles;
+  }
+  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "policy %s: %s", network_policy_name(run->policy), error);
+}
+
+static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *report) {
+  const network_options_t *o = v->options;
+  uint64_t all = 0;
+  for (unsigned i = 0; i < o->policies; i++) {
+    const router_params_t p = network_options_params(o, o->policy[i], v->topology);
+    all += o->seeds * (warmup(o, &p) + cycles(o, &p)) * v->topology->routers * o->subnets;
+  }
+  progress_start(&v->progress, "network", "router-cycles", all);
+  int code = 0;
+  for (unsigned i = 0; i < o->policies && !code && !cli_interrupted; i++) {
+    closed_policy_run_t *run = &report->run[report->runs++];
+    run->policy = o->policy[i];
+    run->params = job->params = network_options_params(o, run->policy, v->topology);
+    job->warmup = warmup(o, &job->params), job->cycles = cycles(o, &job->params);
+    job->stuck = 20000 + 2 * (uint64_t)(job->params.Width ? job->params.Penalty : 0); /* links that change their width stand still */
+    code = run_seeds(v, job, run);
+  }
+  progress_end(&v->progress);
+  return code;
+}
+
+static int finish(cli_t *cli, const closed_report_t *report, int code) {
+  closed_report_print(report, cli->out);
+  if (!code && !cli_interrupted && !closed_report_held(report)) code = EXIT_BROKEN;
+  if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
+  json_t *root = cli_json("network_closed", 1);
+  closed_report_json(root, report, replay_window);
+  return cli_finish(cli, root, (cli_exit_t)code);
+}
+
+int network_closed(cli_t *cli, network_options_t *o, const topology_t *topology, const routes_t *routes, const engine_t *engine, const capture_t *capture) {
+  const char *wrong = closed_config_check(&o->load);
+  if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
+  closed_verb_t v = {.options = o, .topology = topology};
+  closed_report_t report = {.name = o->topology, .topology = topology, .load = &o->load, .subnets = o->subnets, .engine = engine};
+  closed_job_t job = {.topology = topology,
+                      .routes = routes,
+                      .subnets = o->subnets,
+                      .engine = engine,
+                      .places = &capture->places,
+                      .rtl = o->rtl,
+                      .capture = *capture,
+                      .load = o->load,
+                      .progress = on_progress,
+                      .progress_context = &v};
+  if (!(report.run = calloc(NUM_POLICIES, sizeof *report.run))) return cli_error(EXIT_ENV, "out of memory");
+  int code = run_policies(&v, &job, &report);
+  if (code != EXIT_BAD) code = finish(cli, &report, code);
+  for (unsigned i = 0; i < report.runs; i++)
+    for (unsigned k = 0; k < report.run[i].results; k++) closed_result_free(&report.run[i].result[k]);
+  free(report.run);
+  return code;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A closed loop on a network: SMs whose warps wait for what they have asked memory for, so that a slow network is asked less. Each terminal is a node of
+ * some SMs and a memory.
+ *
+ *   closed_load_t *load = closed_load_new(&config, terminals);
+ *   each cycle: closed_load_cycle(load, now, port);       before it closed_load_receive(load, packet.tag, now) of what came
+ *
+ * A warp executes a number of instructions, geometric of mean `instructions`, then one of memory. SMs issue `issue` instructions a cycle at most, warps in
+ * turn. A load has one access, a divergent one 2 to `accesses`, each to a terminal drawn at random; its warp goes on when all answers have come. A
+ * store has accesses alike and no warp waits for it. Accesses to the own node pass by the network. A memory answers each request `memory_latency` cycles after
+ * it has come. An SM sends no access while `queue` requests wait at its terminal: the warp tries again in its next turn. Random numbers of an SM
+ * depend on the seed and its number alone.
+ */
+#ifndef CLOSED_LOAD_H
+#define CLOSED_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* FLIT_BITS: of the NUPIM paper's links, 80 GB/s at 2.5 GHz. */
+enum { CLOSED_FLIT_BITS = 256, CLOSED_MAX_SEEDS = 64 };
+
+typedef struct closed_config {
+  unsigned sms, warps;     /* SMs a terminal, 1..16; warps an SM, 1..64 */
+  double issue;            /* instructions an SM and cycle of the network, above 0, at most 4 */
+  double instructions;     /* of a warp for one of memory, mean: 1..1,000,000 */
+  double divergent;        /* share of memory instructions with several accesses */
+  unsigned accesses;       /* the most of these, 2..32 */
+  double stores;           /* share of memory instructions */
+  unsigned memory_latency; /* cycles, 0..65535 */
+  unsigned queue;          /* requests, 1..1024 */
+  uint64_t seed;
+} closed_config_t;
+
+/* 4 SMs of 24 warps a terminal, 0.56 instructions (1.4 GHz of 2.5), 60 for one of memory, 46 % of these divergent (NUPIM paper, III-C), up to 8 accesses, 15 %
+ * stores, 200 cycles, 16 requests. */
+closed_config_t closed_config_default(void);
+const char *closed_config_check(const closed_config_t *config); /* NULL, or what is wrong */
+
+enum { CLOSED_REQUEST, CLOSED_ANSWER };
+
+typedef struct closed_packet {
+  uint64_t tag; /* given back by receive */
+  uint16_t source, dest;
+  uint8_t kind;    /* CLOSED_REQUEST, CLOSED_ANSWER */
+  bool data;       /* it carries a line: a store's request, a load's answer */
+  bool divergent;  /* one of several of its instruction */
+} closed_packet_t;
+
+/* Where packets go. */
+typedef struct closed_port {
+  void (*send)(void *context, const closed_packet_t *packet);
+  unsigned (*waiting)(void *context, unsigned terminal); /* requests at its source */
+  void *context;
+} closed_port_t;
+
+typedef struct closed_stats {
+  uint64_t instructions;            /* executed, those of memory too */
+  uint64_t loads, load_cycles;      /* that are over; from their turn to the last answer */
+  uint64_t accesses, own_accesses;  /* asked for; of these, of the own node */
+  uint64_t full_turns;              /* of warps that could not send */
+  uint64_t idle_slots;              /* turns in which no warp of an SM was there to be issued */
+} closed_stats_t;
+
+typedef struct closed_load closed_load_t;
+
+closed_load_t *closed_load_new(const closed_config_t *config, unsigned terminals); /* NULL: out of memory */
+void closed_load_free(closed_load_t *load);
+bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port); /* false: out of memory */
+bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now); /* at its destination; false: out of memory */
+closed_stats_t closed_load_stats(const closed_load_t *load);
+unsigned closed_load_waiting(const closed_load_t *load); /* warps that wait for answers */
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What runs in a closed loop found, for people and as JSON (docs/json.md, lockstack.network_closed): policies, each with the same seeds. A gain is that
+ * in instructions a cycle against the first policy with the same seed.
+ */
+#ifndef CLOSED_REPORT_H
+#define CLOSED_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "closed_run.h"
+#include "network_policy.h"
+
+typedef struct closed_policy_run {
+  network_policy_t policy;
+  router_params_t params;
+  closed_result_t result[CLOSED_MAX_SEEDS];
+  unsigned results;
+} closed_policy_run_t;
+
+typedef struct closed_report {
+  const char *name; /* of the topology, as it was asked for */
+  const topology_t *topology;
+  const closed_config_t *load; /* its seed: the first */
+  unsigned subnets;
+  const engine_t *engine; /* [subnets * routers] */
+  closed_policy_run_t *run; /* [NUM_POLICIES] */
+  unsigned runs;
+} closed_report_t;
+
+typedef struct closed_spread {
+  double mean, least, most;
+  unsigned count;
+} closed_spread_t;
+
+closed_spread_t closed_gain(const closed_report_t *report, unsigned run); /* in %; count: seeds of both */
+void closed_report_print(const closed_report_t *report, FILE *out);
+/* Adds the result's keys to root. play: as network_report_json has it. */
+void closed_report_json(json_t *root, const closed_report_t *report, void (*play)(json_t *first));
+bool closed_report_held(const closed_report_t *report); /* nothing diverged */
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A packet's tag in the fabric is the load's; its kind and whether it is divergent are in that. Widths change seldom: of each router they are looked at every
+ * cycle as one word, and counted when it has changed.
+ */
+#include "closed_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "router_engine.h"
+
+enum { PROGRESS_CYCLES = 4096 };
+static const double SENT_PJ = 2, IDLE_PJ = 1.5; /* a bit */
+
+typedef struct subnet {
+  struct run *run;
+  fabric_t *fabric;
+  uint64_t *width;      /* [routers]: the word that was last seen */
+  uint64_t *since;      /* [routers]: from this cycle on */
+} subnet_t;
+
+typedef struct run {
+  const closed_job_t *job;
+  closed_result_t *result;
+  engines_t *engines;
+  closed_load_t *load;
+  subnet_t subnet[CLOSED_SUBNETS];
+  uint64_t now, flits[2]; /* flits of links by kind, as packets have passed them */
+  bool measures, out_of_memory;
+} run_t;
+
+unsigned closed_packet_flits(const router_params_t *p, bool data) {
+  const unsigned bits = 8 * (CLOSED_HEADER_BYTES + (data ? CLOSED_LINE_BYTES : 0)), flit = (unsigned)p->FlitBits;
+  return (bits + flit - 1) / flit;
+}
+
+/* ---- packets ---- */
+
+static subnet_t *subnet_of(run_t *run, unsigned kind) {
+  return &run->subnet[kind % run->job->subnets];
+}
+
+static unsigned class_of(const run_t *run, unsigned kind) {
+  return run->job->subnets > 1 ? 0 : kind;
+}
+
+static void send(void *context, const closed_packet_t *p) {
+  run_t *run = context;
+  fabric_t *f = subnet_of(run, p->kind)->fabric;
+  fabric_send(f, p->source,
+              &(fabric_packet_t){.tag = p->tag,
+                                 .born = fabric_now(f),
+                                 .dest = p->dest,
+                                 .flits = (uint16_t)closed_packet_flits(&run->job->params, p->data),
+                                 .cls = (uint8_t)class_of(run, p->kind),
+                                 .div = p->divergent,
+                                 .vc = FABRIC_ANY_VC});
+}
+
+static unsigned waiting(void *context, unsigned terminal) {
+  run_t *run = context;
+  return (unsigned)fabric_waiting(subnet_of(run, CLOSED_REQUEST)->fabric, terminal, class_of(run, CLOSED_REQUEST));
+}
+
+static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+  const subnet_t *s = context;
+  run_t *run = s->run;
+  const unsigned kind = run->job->subnets > 1 ? (unsigned)(s - run->subnet) : p->cls;
+  if (!closed_load_receive(run->load, p->tag, p->dest, now)) run->out_of_memory = true;
+  if (!run->measures) return;
+  run->result->link_flits[kind] += (uint64_t)p->flits * (p->hops - 1U);
+  if (!histogram_add(&run->result->latency[kind][p->div], now - p->born)) run->out_of_memory = true;
+}
+
+/* ---- widths ---- */
+
+static uint64_t widths_now(const subnet_t *s, unsigned router) {
+  uint64_t word;
+  memcpy(&word, &fabric_outputs(s->fabric, router)[fabric_layout(s->fabric)->probe_width], sizeof word);
+  return word;
+}
+
+static void count_widths(run_t *run, subnet_t *s, unsigned router) {
+  const topology_t *t = run->job->topology;
+  for (unsigned p = 0; p < t->ports && run->measures; p++)
+    if (topology_port(t, router, p)->kind == PORT_LINK) run->result->width_cycles[s->width[router] >> 2 * p & 3] += run->now - s->since[router];
+  s->since[router] = run->now;
+}
+
+static void look_at_widths(run_t *run, bool all) {
+  const bool changes = run->job->params.Width;
+  for (unsigned n = 0; n < run->job->subnets && (changes || all); n++)
+    for (unsigned r = 0; r < run->job->topology->routers; r++) {
+      subnet_t *s = &run->subnet[n];
+      const uint64_t word = changes ? widths_now(s, r) : 0;
+      if (word == s->width[r] && !all) continue;
+      count_widths(run, s, r);
+      s->width[r] = word;
+    }
+}
+
+/* ---- cycles ---- */
+
+static bool moves(const run_t *run) {
+  for (unsigned n = 0; n < run->job->subnets; n++)
+    if (fabric_in_flight(run->subnet[n].fabric) && !fabric_stuck(run->subnet[n].fabric, run->job->stuck)) return true;
+  return false;
+}
+
+static bool in_flight(const run_t *run) {
+  for (unsigned n = 0; n < run->job->subnets; n++)
+    if (fabric_in_flight(run->subnet[n].fabric)) return true;
+  return false;
+}
+
+static outcome_t trouble(run_t *run, char *error, size_t size) {
+  for (unsigned n = 0; n < run->job->subnets; n++) {
+    const char *wrong = fabric_error(run->subnet[n].fabric);
+    if (!wrong) continue;
+    snprintf(error, size, "%s", wrong);
+    return OUTCOME_DIVERGED;
+  }
+  if (run->out_of_memory) {
+    snprintf(error, size, "out of memory");
+    return OUTCOME_INFRA;
+  }
+  if (!in_flight(run) || moves(run)) return OUTCOME_PASS;
+  run->result->deadlock = true;
+  int used = snprintf(error, size, "stuck: nothing has moved for %llu cycles: ", (unsigned long long)run->job->stuck);
+  for (unsigned n = 0; n < run->job->subnets && (size_t)used + 1 < size; n++)
+    if (fabric_in_flight(run->subnet[n].fabric)) used += (int)fabric_describe_waits(run->subnet[n].fabric, error + used, size - (size_t)used);
+  return OUTCOME_STUCK;
+}
+
+static outcome_t run_until(run_t *run, uint64_t end, char *error, size_t size) {
+  const closed_job_t *job = run->job;
+  const closed_port_t port = {send, waiting, run};
+  outcome_t outcome = OUTCOME_PASS;
+  while (run->now < end && !run->result->stopped && outcome == OUTCOME_PASS) {
+    if (!closed_load_cycle(run->load, run->now, &port)) run->out_of_memory = true;
+    for (unsigned n = 0; n < job->subnets; n++) fabric_cycle(run->subnet[n].fabric);
+    run->now++;
+    look_at_widths(run, false);
+    if (run->now % PROGRESS_CYCLES && run->now < end) continue;
+    outcome = trouble(run, error, size);
+    run->result->stopped = job->progress && !job->progress(job->progress_context, run->now);
+  }
+  return outcome;
+}
+
+static void begin_measuring(run_t *run) {
+  look_at_widths(run, true);
+  for (unsigned n = 0; n < run->job->subnets; n++) fabric_clear_stats(run->subnet[n].fabric);
+  run->result->load = closed_load_stats(run->load);
+  run->measures = true;
+}
+
+static void take_load(closed_stats_t *before, closed_stats_t after) {
+  const closed_stats_t b = *before;
+  *before = (closed_stats_t){.instructions = after.instructions - b.instructions,
+                             .loads = after.loads - b.loads,
+                             .load_cycles = after.load_cycles - b.load_cycles,
+                             .accesses = after.accesses - b.accesses,
+                             .own_accesses = after.own_accesses - b.own_accesses,
+                             .full_turns = after.full_turns - b.full_turns,
+                             .idle_slots = after.idle_slots - b.idle_slots};
+}
+
+static void take_energy(run_t *run) {
+  closed_result_t *r = run->result;
+  uint64_t cycles = 0, flits = 0;
+  double slots = 0; /* flits that links could have carried */
+  for (unsigned w = 0; w < CLOSED_WIDTHS; w++) {
+    cycles += r->width_cycles[w];
+    slots += (double)r->width_cycles[w] / (1U << w);
+  }
+  for (unsigned n = 0; n < run->job->subnets; n++)
+    for (unsigned i = 0; i < r->subnet[n].router_links; i++) flits += r->subnet[n].link[i].flits;
+  const double bits = (double)run->job->params.FlitBits, idle = slots > (double)flits ? slots - (double)flits : 0;
+  r->mean_width = cycles ? slots / (double)cycles : 1;
+  r->sent_nj = (double)flits * bits * SENT_PJ / 1000;
+  r->idle_nj = idle * bits * IDLE_PJ / 1000;
+}
+
+static void take(run_t *run) {
+  const closed_job_t *job = run->job;
+  closed_result_t *r = run->result;
+  look_at_widths(run, true);
+  take_load(&r->load, closed_load_stats(run->load));
+  r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
+  r->ipc = r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
+  r->load_latency = r->load.loads ? (double)r->load.load_cycles / (double)r->load.loads : 0;
+  for (unsigned n = 0; n < job->subnets; n++) {
+    closed_subnet_t *s = &r->subnet[n];
+    s->link = network_look_links(run->subnet[n].fabric, job->topology, &job->params, &s->links, &s->router_links);
+    if (!s->link) run->out_of_memory = true;
+  }
+  if (!run->out_of_memory) take_energy(run);
+}
+
+static outcome_t measure(run_t *run, char *error, size_t size) {
+  const double start = clock_own();
+  outcome_t outcome = run_until(run, run->job->warmup, error, size);
+  begin_measuring(run);
+  if (outcome == OUTCOME_PASS) outcome = run_until(run, run->job->warmup + run->job->cycles, error, size);
+  take(run);
+  run->result->cycles = run->now;
+  run->result->router_cycles = run->now * run->job->topology->routers * run->job->subnets;
+  run->result->cpu_seconds = clock_own() - start;
+  return outcome == OUTCOME_PASS ? trouble(run, error, size) : outcome;
+}
+
+/* ---- making it ---- */
+
+static outcome_t no_memory(char *error, size_t size) {
+  snprintf(error, size, "out of memory");
+  return OUTCOME_INFRA;
+}
+
+static outcome_t open_subnets(run_t *run, char *error, size_t size) {
+  const closed_job_t *job = run->job;
+  for (unsigned n = 0; n < job->subnets; n++) {
+    subnet_t *s = &run->subnet[n];
+    s->run = run;
+    s->width = calloc(job->topology->routers, sizeof *s->width);
+    s->since = calloc(job->topology->routers, sizeof *s->since);
+    if (!s->width || !s->since) return no_memory(error, size);
+    s->fabric = fabric_new(&(fabric_config_t){.topology = job->topology,
+                                              .routes = job->routes,
+                                              .router = job->params,
+                                              .engine = engines_table(run->engines) + n * job->topology->routers,
+                                              .receive = receive,
+                                              .context = s},
+                           error, size);
+    if (!s->fabric) return OUTCOME_INFRA;
+  }
+  return OUTCOME_PASS;
+}
+
+static void close_subnets(run_t *run) {
+  for (unsigned n = 0; n < CLOSED_SUBNETS; n++) {
+    fabric_free(run->subnet[n].fabric);
+    free(run->subnet[n].width);
+    free(run->subnet[n].since);
+  }
+}
+
+static outcome_t run_engines(run_t *run, char *error, size_t size) {
+  const closed_job_t *job = run->job;
+  if (!(run->load = closed_load_new(&job->load, job->topology->terminals))) return no_memory(error, size);
+  outcome_t outcome = open_subnets(run, error, size);
+  if (outcome == OUTCOME_PASS) {
+    outcome = measure(run, error, size);
+    network_look_engines(run->engines, job->topology, job->subnets, &job->capture, &run->result->compared);
+  }
+  close_subnets(run);
+  closed_load_free(run->load);
+  return outcome;
+}
+
+static const char *check(const closed_job_t *job) {
+  const char *wrong = closed_config_check(&job->load);
+  if (wrong) return wrong;
+  if (job->params.Classes != (job->subnets > 1 ? 1 : 2)) return "one subnet has two message classes, two subnets have one each";
+  return router_params_check(&job->params);
+}
+
+outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *error, size_t size) {
+  *result = (closed_result_t){0};
+  const char *wrong = check(job);
+  if (wrong) {
+    snprintf(error, size, "%s", wrong);
+    return OUTCOME_BAD_INPUT;
+  }
+  run_t run = {.job = job, .result = result};
+  engines_config_t config = {.places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->subnets * job->topology->routers};
+  outcome_t outcome = router_engine_config(&config, &job->params, error, size);
+  if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
+  if (outcome == OUTCOME_PASS) outcome = run_engines(&run, error, size);
+  engines_close(run.engines);
+  return outcome;
+}
+
+void closed_result_free(closed_result_t *r) {
+  for (unsigned kind = 0; kind < 2; kind++)
+    for (unsigned divergent = 0; divergent < 2; divergent++) histogram_free(&r->latency[kind][divergent]);
+  for (unsigned n = 0; n < CLOSED_SUBNETS; n++) free(r->subnet[n].link);
+  *r = (closed_result_t){0};
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run of a network in a closed loop (closed_load.h), on one network with a message class for requests and one for answers, or on two subnets with one
+ * class each, as the machine of the NUPIM paper (Table I) has them.
+ *
+ * Energy is of links between routers: 2 pJ for a bit that is sent and 1.5 for one that could be, at the link's present width, and is not (Hsieh et al.,
+ * "Transparent Offloading and Mapping", ISCA 2016, section 5).
+ */
+#ifndef CLOSED_RUN_H
+#define CLOSED_RUN_H
+
+#include "closed_load.h"
+#include "measure.h"
+#include "network_look.h"
+
+enum { CLOSED_SUBNETS = 2, CLOSED_WIDTHS = 4, CLOSED_HEADER_BYTES = 16, CLOSED_LINE_BYTES = 128 };
+
+typedef struct closed_job {
+  const topology_t *topology;
+  const routes_t *routes;
+  router_params_t params; /* of a subnet: Classes is set here; fabric_router_params has been at them */
+  unsigned subnets;       /* 1 or 2 */
+  const engine_t *engine; /* [subnets * routers] */
+  const places_t *places;
+  const char *rtl;
+  capture_t capture;
+  closed_config_t load;
+  uint64_t warmup, cycles; /* cycles: measured, at least 1 */
+  uint64_t stuck;          /* cycles without a movement, while a warp waits, that are a deadlock */
+  bool (*progress)(void *context, uint64_t cycle); /* called now and then; false stops the run. May be NULL */
+  void *progress_context;
+} closed_job_t;
+
+typedef struct closed_subnet {
+  network_link_t *link; /* see network_look_links */
+  unsigned links, router_links;
+} closed_subnet_t;
+
+typedef struct closed_result {
+  closed_stats_t load; /* in the measured cycles, as all that follows */
+  double ipc;          /* instructions an SM and cycle of the network */
+  double load_latency; /* cycles from a load's turn to its last answer */
+  histogram_t latency[2][2]; /* of packets: [kind][divergent] */
+  uint64_t link_flits[2];    /* over links between routers, by kind */
+  uint64_t width_cycles[CLOSED_WIDTHS]; /* cycles of these links at W, W/2, W/4, W/8 */
+  double mean_width;                    /* in time, of W */
+  double sent_nj, idle_nj;              /* energy of these links */
+  closed_subnet_t subnet[CLOSED_SUBNETS];
+  network_compared_t compared;
+  uint64_t measured, cycles, router_cycles;
+  double cpu_seconds;
+  bool stopped, deadlock;
+} closed_result_t;
+
+unsigned closed_packet_flits(const router_params_t *params, bool data);
+/* As network_run. */
+outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *error, size_t size);
+void closed_result_free(closed_result_t *result);
+
+#endif

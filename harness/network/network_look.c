@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "network_look.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+unsigned network_look_width(const fabric_t *f, const router_params_t *params, unsigned router, unsigned port) {
+  const uint32_t *width = (const uint32_t *)&fabric_outputs(f, router)[fabric_layout(f)->probe_width];
+  return params->Width ? width[port / 16] >> port % 16 * 2 & 3 : 0;
+}
+
+static network_link_t link_of(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned router, unsigned p) {
+  const topology_port_t *port = topology_port(t, router, p);
+  fabric_port_stats_t s = fabric_port_stats(f, router, p);
+  return (network_link_t){.router = (uint16_t)router,
+                          .peer = port->peer,
+                          .port = (uint8_t)p,
+                          .terminal = port->kind == PORT_TERMINAL,
+                          .critical = params->Crit && fabric_outputs(f, router)[fabric_layout(f)->probe_crit_port] >> p & 1,
+                          .width = (uint8_t)(1U << network_look_width(f, params, router, p)),
+                          .flits = s.flits,
+                          .stalls = s.stalls};
+}
+
+network_link_t *network_look_links(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned *links, unsigned *router_links) {
+  network_link_t *link = calloc((size_t)t->routers * t->ports, sizeof *link);
+  *links = *router_links = 0;
+  for (unsigned terminals = 0; link && terminals < 2; terminals++) {
+    for (unsigned i = 0; i < t->routers * t->ports; i++)
+      if (t->port[i].kind == (terminals ? PORT_TERMINAL : PORT_LINK)) link[(*links)++] = link_of(f, t, params, i / t->ports, i % t->ports);
+    if (!terminals) *router_links = *links;
+  }
+  return link;
+}
+
+critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned *count) {
+  *count = 0;
+  critical_pair_t *pair = calloc((size_t)t->routers * (size_t)params->ListLen + 1, sizeof *pair);
+  for (unsigned router = 0; pair && params->Crit && router < t->routers; router++) {
+    const uint64_t *out = fabric_outputs(f, router);
+    const uint8_t *list = (const uint8_t *)&out[fabric_layout(f)->probe_list];
+    for (unsigned place = 0; place < out[fabric_layout(f)->probe_list_len]; place++)
+      pair[(*count)++] = (critical_pair_t){(uint16_t)router, list[place] >> 4, list[place] & 15, (uint8_t)place};
+  }
+  return pair;
+}
+
+void network_look_engines(engines_t *engines, const topology_t *t, unsigned subnets, const capture_t *capture, network_compared_t *c) {
+  engines_settle(engines);
+  *c = (network_compared_t){.divergences = engines_divergences(engines)};
+  for (unsigned n = 0; n < subnets * t->routers; n++) {
+    engines_report_t report;
+    engines_report(engines, n, &report);
+    c->cycles += report.compared;
+    if (!report.diverged || *c->first) continue;
+    int used = snprintf(c->first, sizeof c->first, "router %s", t->name[n % t->routers]);
+    if (subnets > 1) used += snprintf(c->first + used, sizeof c->first - (size_t)used, " of subnet %u", n / t->routers);
+    snprintf(c->first + used, sizeof c->first - (size_t)used, ", its cycle %llu: %.420s", (unsigned long long)report.first_cycle, report.first);
+    const char *failed = capture->folder ? engines_capture(engines, n, capture, c->replay, sizeof c->replay) : "";
+    if (failed) *c->replay = 0;
+  }
+}

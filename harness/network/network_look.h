@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the routers of a fabric say of themselves, for any run of one.
+ */
+#ifndef NETWORK_LOOK_H
+#define NETWORK_LOOK_H
+
+#include "critical.h"
+#include "engines.h"
+#include "fabric.h"
+
+typedef struct network_link {
+  uint16_t router, peer; /* peer: the terminal's number where it leads to one */
+  uint8_t port;
+  bool terminal;
+  bool critical;          /* in the router's mask of critical ports at the end */
+  uint8_t width;          /* W / width: 1, 2, 4, 8, at the end */
+  uint64_t flits, stalls; /* in the measured cycles */
+} network_link_t;
+
+/* Every output of every router but open ports: links, then those to terminals. router_links: how many are links between routers. NULL: out of memory. */
+network_link_t *network_look_links(const fabric_t *fabric, const topology_t *topology, const router_params_t *params, unsigned *links, unsigned *router_links);
+
+/* W >> this is the width of an output of a router now: 0 to 3. */
+unsigned network_look_width(const fabric_t *fabric, const router_params_t *params, unsigned router, unsigned port);
+
+/* The routers' critical lists now. NULL: out of memory. */
+critical_pair_t *network_look_pairs(const fabric_t *fabric, const topology_t *topology, const router_params_t *params, unsigned *count);
+
+typedef struct network_compared {
+  uint64_t cycles, divergences; /* router-cycles in lockstep; routers that differ */
+  char first[512], replay[BUILD_PATH];
+} network_compared_t;
+
+/* What was compared, of `subnets` fabrics of this topology one after the other, and the first router that differs with its replay file. */
+void network_look_engines(engines_t *engines, const topology_t *topology, unsigned subnets, const capture_t *capture, network_compared_t *compared);
+
+#endif
