@@ -70,7 +70,7 @@ static bool open_router(fabric_t *f, unsigned r) {
   const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
   const block_engine_t *e = f->engine[r];
   uint64_t *in = fabric_in(f, 0, r);
-  if (!e->open(f->state[r], e->context, r)) return false;
+  if (!e->open(f->state[r], e->context, f->config.instance + r)) return false;
   set_links(f, r);
   in[f->at.cfg_valid] = 1;
   for (unsigned d = 0; d < routes->terminals; d++) {

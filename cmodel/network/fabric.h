@@ -61,6 +61,7 @@ typedef struct fabric_config {
   router_params_t router;                                                      /* Ports and NumDest are taken from the topology: see fabric_router_params */
   void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now); /* may send and release at its own terminal */
   void *context;
+  unsigned instance;   /* the engines' number of the first router: those of a second fabric come behind the first one's */
   unsigned sink_flits; /* 0: sinks take all that comes. Else: room of a sink a VC, at least Depth; fabric_release makes room again */
   bool backwards;      /* visit routers and terminals in the other order: for tests, the result is the same */
 } fabric_config_t;

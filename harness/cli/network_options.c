@@ -54,7 +54,7 @@ static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The routers:", 2},
     {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2)", 2},
     {"depth", OPT_DEPTH, "N", 0, "Flits a virtual channel (default 8)", 2},
-    {"stages", OPT_STAGES, "N", 0, "4; 3: lookahead routing; 2: lookahead and speculation (default 4)", 2},
+    {"stages", OPT_STAGES, "N", 0, "4; 3: lookahead routing; 2: lookahead and speculation (default 4, with --closed 3)", 2},
     {"policy", OPT_POLICY, "P", 0, "What manages congestion:" NETWORK_POLICY_NAMES " (default base)", 2},
     {"epoch", OPT_EPOCH, "N", 0, "Cycles of an epoch (default 100000: 40 us at 2.5 GHz)", 2},
     {"bound", OPT_BOUND, "N", 0, "Prioritised flits in a row while others wait (default 0: no bound)", 2},
@@ -71,7 +71,8 @@ static const struct argp_option argp_options[] = {
      "file of another run (default own; with --compare scout)",
      3},
     {0, 0, 0, 0, "A closed loop: SMs that wait for what they ask memory for", 4},
-    {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 5 epochs behind 2 unless it is said", 4},
+    {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 5 epochs behind 2 unless it is said",
+     4},
     {"subnets", OPT_SUBNETS, "N", 0, "2: a network for requests and one for answers, each with --vcs (default); 1: one, whose VCs they share", 4},
     {"sms", OPT_SMS, "N", 0, "SMs a terminal (default 4)", 4},
     {"warps", OPT_WARPS, "N", 0, "Warps an SM (default 24)", 4},
@@ -215,6 +216,7 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
 static error_t parse_stages(network_options_t *o, const char *arg, const struct argp_state *state) {
   long n;
   error_t e = integer(state, "--stages", arg, 2, 4, &n);
+  o->stages = true;
   o->params.Lookahead = n < 4;
   o->params.Spec = n < 3;
   return e;
@@ -247,6 +249,7 @@ static error_t end_closed(network_options_t *o, const struct argp_state *state) 
   o->load.seed = o->traffic.seed, o->load.divergent = o->traffic.divergent;
   o->params.Classes = o->subnets > 1 ? 1 : 2;
   if (!o->flit_bits) o->params.FlitBits = CLOSED_FLIT_BITS;
+  if (!o->stages) o->params.Lookahead = 1;
   return 0;
 }
 

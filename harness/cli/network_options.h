@@ -29,7 +29,7 @@ typedef struct network_options {
   bool closed;             /* the rest is for this alone */
   const char *only_open;   /* an option that was given and means nothing then; NULL: none */
   const char *only_closed; /* the other way round */
-  bool flit_bits;          /* given by --set */
+  bool flit_bits, stages;  /* given */
   closed_config_t load;
   unsigned subnets, seeds;
 } network_options_t;

@@ -99,7 +99,8 @@ static int set_up(network_verb_t *v) {
   if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
-    if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
+    if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false, error, sizeof error))
+      return cli_error(EXIT_BAD, "--engine: %s", error);
   if (o->folder && !draw_check(o->folder, &trouble)) return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);

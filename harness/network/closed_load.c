@@ -14,18 +14,18 @@
 enum { MAX_WARPS = 64, MAX_ACCESSES = 32 };
 
 typedef struct warp {
-  uint32_t left;             /* instructions before one of memory */
-  uint16_t waits;            /* answers */
-  uint8_t accesses, sent;    /* of its memory instruction, 0: not drawn yet */
+  uint32_t left;          /* instructions before one of memory */
+  uint16_t waits;         /* answers */
+  uint8_t accesses, sent; /* of its memory instruction, 0: not drawn yet */
   bool store;
   uint64_t asked_at;
 } warp_t;
 
 typedef struct sm {
   rng_t rng;
-  double may;                /* instructions */
+  double may; /* instructions */
   uint16_t terminal;
-  uint8_t first, ready;      /* of the ring */
+  uint8_t first, ready; /* of the ring */
   uint8_t ring[MAX_WARPS];
   warp_t warp[MAX_WARPS];
 } sm_t;
@@ -47,12 +47,12 @@ typedef struct due {
 
 struct closed_load {
   closed_config_t config;
-  unsigned terminals, sms;   /* sms: of all */
-  double log_stay;           /* log of the share of instructions that are not of memory */
+  unsigned terminals, sms; /* sms: of all */
+  double log_stay;         /* log of the share of instructions that are not of memory */
   closed_stats_t stats;
   unsigned waiting;
   sm_t *sm;
-  ring_t *memory;            /* [terminals]: requests that have come */
+  ring_t *memory; /* [terminals]: requests that have come */
 };
 
 closed_config_t closed_config_default(void) {
@@ -153,12 +153,9 @@ static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, c
     *memory = ask(l, dest, tag, now);
     return true;
   }
-  port->send(port->context, &(closed_packet_t){.tag = tag.word,
-                                               .source = s->terminal,
-                                               .dest = (uint16_t)dest,
-                                               .kind = CLOSED_REQUEST,
-                                               .data = w->store,
-                                               .divergent = w->accesses > 1});
+  port->send(port->context,
+             &(closed_packet_t){
+                 .tag = tag.word, .source = s->terminal, .dest = (uint16_t)dest, .kind = CLOSED_REQUEST, .data = w->store, .divergent = w->accesses > 1});
   return true;
 }
 
@@ -227,12 +224,10 @@ static void answer(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now,
     return;
   }
   tag.is.answer = 1;
-  port->send(port->context, &(closed_packet_t){.tag = tag.word,
-                                               .source = (uint16_t)terminal,
-                                               .dest = (uint16_t)home,
-                                               .kind = CLOSED_ANSWER,
-                                               .data = !tag.is.store,
-                                               .divergent = tag.is.divergent});
+  port->send(
+      port->context,
+      &(closed_packet_t){
+          .tag = tag.word, .source = (uint16_t)terminal, .dest = (uint16_t)home, .kind = CLOSED_ANSWER, .data = !tag.is.store, .divergent = tag.is.divergent});
 }
 
 bool closed_load_receive(closed_load_t *l, uint64_t word, unsigned terminal, uint64_t now) {

@@ -43,9 +43,9 @@ enum { CLOSED_REQUEST, CLOSED_ANSWER };
 typedef struct closed_packet {
   uint64_t tag; /* given back by receive */
   uint16_t source, dest;
-  uint8_t kind;    /* CLOSED_REQUEST, CLOSED_ANSWER */
-  bool data;       /* it carries a line: a store's request, a load's answer */
-  bool divergent;  /* one of several of its instruction */
+  uint8_t kind;   /* CLOSED_REQUEST, CLOSED_ANSWER */
+  bool data;      /* it carries a line: a store's request, a load's answer */
+  bool divergent; /* one of several of its instruction */
 } closed_packet_t;
 
 /* Where packets go. */
@@ -56,18 +56,18 @@ typedef struct closed_port {
 } closed_port_t;
 
 typedef struct closed_stats {
-  uint64_t instructions;            /* executed, those of memory too */
-  uint64_t loads, load_cycles;      /* that are over; from their turn to the last answer */
-  uint64_t accesses, own_accesses;  /* asked for; of these, of the own node */
-  uint64_t full_turns;              /* of warps that could not send */
-  uint64_t idle_slots;              /* turns in which no warp of an SM was there to be issued */
+  uint64_t instructions;           /* executed, those of memory too */
+  uint64_t loads, load_cycles;     /* that are over; from their turn to the last answer */
+  uint64_t accesses, own_accesses; /* asked for; of these, of the own node */
+  uint64_t full_turns;             /* of warps that could not send */
+  uint64_t idle_slots;             /* turns in which no warp of an SM was there to be issued */
 } closed_stats_t;
 
 typedef struct closed_load closed_load_t;
 
 closed_load_t *closed_load_new(const closed_config_t *config, unsigned terminals); /* NULL: out of memory */
 void closed_load_free(closed_load_t *load);
-bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port); /* false: out of memory */
+bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port);         /* false: out of memory */
 bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now); /* at its destination; false: out of memory */
 closed_stats_t closed_load_stats(const closed_load_t *load);
 unsigned closed_load_waiting(const closed_load_t *load); /* warps that wait for answers */

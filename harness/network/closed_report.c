@@ -71,7 +71,8 @@ static void print_head(const closed_report_t *r, FILE *out) {
   network_engines_text(r->engine, r->subnets * t->routers, engines, sizeof engines);
   fprintf(out, "network      %s: %u routers, %u terminals, %u links; %s\n", r->name, t->routers, t->terminals, topology_links(t),
           r->subnets > 1 ? "a subnet for requests and one for answers" : "requests and answers are its two message classes");
-  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits of %ld bits, %u stages; %s\n", p->Ports, p->NumVCs, p->Depth, p->FlitBits, network_stages(p), engines);
+  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits of %ld bits, %u stages; %s\n", p->Ports, p->NumVCs, p->Depth, p->FlitBits, network_stages(p),
+          engines);
   fprintf(out, "terminals    %u SMs of %u warps and a memory each; %.4g instructions an SM and cycle at most\n", c->sms, c->warps, c->issue);
   fprintf(out, "load         one of %.4g instructions accesses memory, which answers after %u cycles; %.4g %% stores, %.4g %% divergent, of 2 to %u accesses\n",
           c->instructions, c->memory_latency, 100 * c->stores, 100 * c->divergent, c->accesses);
@@ -84,8 +85,8 @@ static void print_row(const closed_report_t *r, unsigned run, FILE *out) {
   char text[40] = "";
   if (run && gain.count > 1) snprintf(text, sizeof text, "%+7.2f (%+.2f..%+.2f)", gain.mean, gain.least, gain.most);
   else if (run && gain.count) snprintf(text, sizeof text, "%+7.2f", gain.mean);
-  fprintf(out, "%-10s %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n", network_policy_name(p->policy), mean_of(p, ipc), text, mean_of(p, load_latency),
-          mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers), mean_of(p, width),
+  fprintf(out, "%-10s %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n", network_policy_name(p->policy), mean_of(p, ipc), text,
+          mean_of(p, load_latency), mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers), mean_of(p, width),
           base > 0 ? mean_of(p, energy) / base : 0);
 }
 
@@ -124,8 +125,9 @@ static json_t *integer(uint64_t n) {
 static json_t *packets_json(const closed_result_t *r) {
   json_t *o = json_object();
   for (unsigned kind = 0; kind < 2; kind++)
-    json_object_set_new(o, kinds[kind], json_pack("{s:o, s:o, s:I}", "one", network_latency_json(&r->latency[kind][0]), "many",
-                                                  network_latency_json(&r->latency[kind][1]), "link_flits", (json_int_t)r->link_flits[kind]));
+    json_object_set_new(o, kinds[kind],
+                        json_pack("{s:o, s:o, s:I}", "one", network_latency_json(&r->latency[kind][0]), "many", network_latency_json(&r->latency[kind][1]),
+                                  "link_flits", (json_int_t)r->link_flits[kind]));
   return o;
 }
 
@@ -136,8 +138,8 @@ static json_t *links_json(const closed_report_t *report, const closed_result_t *
       const network_link_t *l = &r->subnet[n].link[i];
       char to[32];
       critical_end_text(report->topology, l->router, l->port, to, sizeof to);
-      json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:I, s:I, s:b, s:i}", "subnet", (int)n, "from", report->topology->name[l->router], "to", to,
-                                            "port", (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls", (json_int_t)l->stalls,
+      json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:I, s:I, s:b, s:i}", "subnet", (int)n, "from", report->topology->name[l->router], "to",
+                                            to, "port", (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls", (json_int_t)l->stalls,
                                             "critical", l->critical, "width_divisor", (int)l->width));
     }
   return list;
@@ -198,9 +200,10 @@ void closed_report_json(json_t *root, const closed_report_t *r, void (*play)(jso
   json_object_set_new(root, "terminals", integer(r->topology->terminals));
   json_object_set_new(root, "subnets", integer(r->subnets));
   json_object_set_new(root, "engine", json_string(engines));
-  json_object_set_new(root, "load", json_pack("{s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:i, s:i}", "sms", (int)c->sms, "warps", (int)c->warps, "issue", c->issue,
-                                              "instructions", c->instructions, "divergent", c->divergent, "accesses", (int)c->accesses, "stores", c->stores,
-                                              "memory_latency", (int)c->memory_latency, "queue", (int)c->queue));
+  json_object_set_new(root, "load",
+                      json_pack("{s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:i, s:i}", "sms", (int)c->sms, "warps", (int)c->warps, "issue", c->issue, "instructions",
+                                c->instructions, "divergent", c->divergent, "accesses", (int)c->accesses, "stores", c->stores, "memory_latency",
+                                (int)c->memory_latency, "queue", (int)c->queue));
   for (unsigned i = 0; i < r->runs; i++) json_array_append_new(list, policy_json(r, i, play));
   json_object_set_new(root, "policies", list);
 }

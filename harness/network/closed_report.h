@@ -24,7 +24,7 @@ typedef struct closed_report {
   const topology_t *topology;
   const closed_config_t *load; /* its seed: the first */
   unsigned subnets;
-  const engine_t *engine; /* [subnets * routers] */
+  const engine_t *engine;   /* [subnets * routers] */
   closed_policy_run_t *run; /* [NUM_POLICIES] */
   unsigned runs;
 } closed_report_t;

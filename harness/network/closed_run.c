@@ -18,8 +18,8 @@ static const double SENT_PJ = 2, IDLE_PJ = 1.5; /* a bit */
 typedef struct subnet {
   struct run *run;
   fabric_t *fabric;
-  uint64_t *width;      /* [routers]: the word that was last seen */
-  uint64_t *since;      /* [routers]: from this cycle on */
+  uint64_t *width; /* [routers]: the word that was last seen */
+  uint64_t *since; /* [routers]: from this cycle on */
 } subnet_t;
 
 typedef struct run {
@@ -233,7 +233,8 @@ static outcome_t open_subnets(run_t *run, char *error, size_t size) {
                                               .router = job->params,
                                               .engine = engines_table(run->engines) + n * job->topology->routers,
                                               .receive = receive,
-                                              .context = s},
+                                              .context = s,
+                                              .instance = n * job->topology->routers},
                            error, size);
     if (!s->fabric) return OUTCOME_INFRA;
   }

@@ -25,8 +25,8 @@ typedef struct closed_job {
   const char *rtl;
   capture_t capture;
   closed_config_t load;
-  uint64_t warmup, cycles; /* cycles: measured, at least 1 */
-  uint64_t stuck;          /* cycles without a movement, while a warp waits, that are a deadlock */
+  uint64_t warmup, cycles;                         /* cycles: measured, at least 1 */
+  uint64_t stuck;                                  /* cycles without a movement, while a warp waits, that are a deadlock */
   bool (*progress)(void *context, uint64_t cycle); /* called now and then; false stops the run. May be NULL */
   void *progress_context;
 } closed_job_t;
@@ -37,11 +37,11 @@ typedef struct closed_subnet {
 } closed_subnet_t;
 
 typedef struct closed_result {
-  closed_stats_t load; /* in the measured cycles, as all that follows */
-  double ipc;          /* instructions an SM and cycle of the network */
-  double load_latency; /* cycles from a load's turn to its last answer */
-  histogram_t latency[2][2]; /* of packets: [kind][divergent] */
-  uint64_t link_flits[2];    /* over links between routers, by kind */
+  closed_stats_t load;                  /* in the measured cycles, as all that follows */
+  double ipc;                           /* instructions an SM and cycle of the network */
+  double load_latency;                  /* cycles from a load's turn to its last answer */
+  histogram_t latency[2][2];            /* of packets: [kind][divergent] */
+  uint64_t link_flits[2];               /* over links between routers, by kind */
   uint64_t width_cycles[CLOSED_WIDTHS]; /* cycles of these links at W, W/2, W/4, W/8 */
   double mean_width;                    /* in time, of W */
   double sent_nj, idle_nj;              /* energy of these links */

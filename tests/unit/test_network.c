@@ -83,10 +83,6 @@ static result_t uniform(double load, uint64_t ticks) {
   return (result_t){(double)latency / (double)measured, (double)accepted / NODES / (double)(ticks - warm)};
 }
 
-static void assert_close(double value, double expected, double part) {
-  if (value < expected * (1 - part) || value > expected * (1 + part)) fail_msg("%.4f should be %.4f within %.0f %%", value, expected, 100 * part);
-}
-
 static void reference_latency(void **state) {
   (void)state;
   static const double figures[][3] = {{0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};

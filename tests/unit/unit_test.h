@@ -20,4 +20,9 @@ static inline uint64_t test_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
+/* Of positive numbers: one is another within a share of it. */
+static inline void assert_close(double value, double expected, double share) {
+  if (!(value >= expected * (1 - share) && value <= expected * (1 + share))) fail_msg("%.4f should be %.4f within %g %%", value, expected, 100 * share);
+}
+
 #endif
