@@ -31,6 +31,7 @@ void network_policy_apply(network_policy_t policy, router_params_t *p) {
   p->Crit = policy == POLICY_CRIT || policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W;
   p->Tr = policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W;
   p->Width = policy == POLICY_CRIT_TR_W;
+  if (p->Width && !p->OutDepth) p->OutDepth = NETWORK_OUT_DEPTH;
   p->Dist = policy == POLICY_DIST;
   if (policy == POLICY_DOUBLE) p->NumVCs *= 2;
 }

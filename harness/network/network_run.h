@@ -28,7 +28,9 @@ typedef enum {
 
 const char *network_policy_name(network_policy_t policy);
 bool network_policy_find(const char *name, network_policy_t *policy);
-/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. */
+enum { NETWORK_OUT_DEPTH = 8 }; /* flits of an output FIFO, where a policy needs one and the parameters have none */
+
+/* Sets Crit, Tr, Width and with it OutDepth, Dist and, for double, twice NumVCs. */
 void network_policy_apply(network_policy_t policy, router_params_t *params);
 
 typedef struct network_job {
