@@ -168,9 +168,11 @@ add_block(router/router_level
   RANGE most Ports=16 NumVCs=3 Tr=1 Bound=12)
 
 # Router: congestion management
-add_block(router/router_crit MEASURE CountBits=8,HystBits=3 ALSO CountStart=671000,TrackPct=100
+add_block(router/router_crit MEASURE CountBits=8,HystBits=3
+  ALSO "CountStart=671000,TrackPct=100 PairSent=0,CountBits=8,HystBits=3 PairSent=0,RankNext=0,CountBits=8,HystBits=3"
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
-  VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0
+  VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0 PairSent=0 RankNext=0
+  VARIANT next Ports=8 ListLen=5 HystBits=2 CountBits=7 PairSent=0
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
   RANGE equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
   RANGE most Ports=16 ListLen=64 HystBits=8 CountBits=32)
@@ -193,6 +195,7 @@ add_block(router/router TOP MEASURE Ports=3,OutDepth=2,Crit=1,Tr=1,Width=1,HystB
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
   VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6
+  VARIANT older Ports=3 NumVCs=2 Crit=1 Tr=1 HystBits=1 ListLen=3 CountBits=6 PairSent=0 RankNext=0
   VARIANT tr Ports=5 NumVCs=2 Crit=1 Tr=1 Depth=7 Lookahead=1 Spec=1 SpecYield=1 HystBits=2 Bound=3
   VARIANT width Ports=3 NumVCs=4 Classes=2 OutDepth=3 Crit=1 Tr=1 Width=1 FlitBits=256 EpochCycles=200 Penalty=20 HystBits=1
   VARIANT dist Ports=5 NumVCs=4 Dist=1 Spec=1 Depth=3 Iters=2

@@ -6,8 +6,8 @@
  *
  * router_idle: step would change nothing, and eval's outputs stay as they are (all 0 but the state of congestion management), while cfg_valid, epoch,
  * in_valid and ocr_valid are 0. That is so when it holds no flit, on the way to an output neither; no credit that came is still to be counted; nothing
- * of the last cycle is to be cleared from outputs and probes; no output FIFO holds a flit, no link is shut or has one under way; no tracker waits for its selection.
- * (A packet of which some flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
+ * of the last cycle is to be cleared from outputs and probes; no output FIFO holds a flit, no link is shut or has one under way; no tracker waits for
+ * its selection. (A packet of which some flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
  */
 #ifndef ROUTER_H
 #define ROUTER_H

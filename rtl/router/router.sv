@@ -29,6 +29,8 @@ module router #(
   parameter  int ListLen     = 8,                          // places in the critical list
   parameter  int TrackPct    = 50,                         // k: least share of the highest stalls, %
   parameter  int HystBits    = 6,                          // h: what is not selected for 2^h epochs goes
+  parameter  int PairSent    = 1,                          // a pair is listed when its tracker has left; 0: when it is requested
+  parameter  int RankNext    = 1,                          // ranks act from the next epoch on; 0: at once
   parameter  int CountBits   = 20,                         // bits of stall and rate counters
   parameter  int EpochCycles = 100000,                     // cycles of an epoch
   parameter  int Penalty     = 2500,                       // cycles that a change of width takes
@@ -292,7 +294,9 @@ module router #(
   if (Crit != 0) begin : gen_crit
     logic [Ports*CountBits-1:0] unused_live;
     logic [Ports-1:0]           unused_pending;
-    router_crit #(.Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits)) u_crit (
+    router_crit #(
+      .Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits), .PairSent(PairSent), .RankNext(RankNext)
+    ) u_crit (
       .clk_i, .rst_ni, .epoch_i,
       .stall_i         (stall_op),
       .trk_in_i        (trk_ip),
