@@ -137,11 +137,11 @@ add_block(router/router_input
   VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256
   VARIANT look NumVCs=4 Classes=2 Tr=1 Depth=4 Lookahead=1 Ports=16
   VARIANT most NumVCs=16 Depth=64 Lookahead=1 FlitBits=1024 Ports=16)
-add_block(router/router_output
-  VARIANT least NumVCs=1 Depth=1
-  VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256
+add_block(router/router_output MEASURE OutDepth=3 ALSO "OutDepth=8 OutDepth=1"
+  VARIANT least NumVCs=1 Depth=1 OutDepth=1
+  VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256 OutDepth=7
   VARIANT classes NumVCs=4 Classes=2 Tr=1 Depth=3
-  VARIANT most NumVCs=16 Depth=64 FlitBits=1024)
+  VARIANT most NumVCs=16 Depth=64 FlitBits=1024 OutDepth=16)
 
 # Router: allocation
 add_block(router/router_vcalloc
@@ -168,9 +168,11 @@ add_block(router/router_level
   RANGE most Ports=16 NumVCs=3 Tr=1 Bound=12)
 
 # Router: congestion management
-add_block(router/router_crit MEASURE CountBits=8,HystBits=3 ALSO CountStart=671000,TrackPct=100
+add_block(router/router_crit MEASURE CountBits=8,HystBits=3
+  ALSO "CountStart=671000,TrackPct=100 PairSent=0,CountBits=8,HystBits=3 PairSent=0,RankNext=0,CountBits=8,HystBits=3"
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
-  VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0
+  VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0 PairSent=0 RankNext=0
+  VARIANT next Ports=8 ListLen=5 HystBits=2 CountBits=7 PairSent=0
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
   RANGE equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
   RANGE most Ports=16 ListLen=64 HystBits=8 CountBits=32)
@@ -186,15 +188,16 @@ add_block(router/router_epoch CYCLES 300000
   VARIANT short Period=7)
 
 # The router, whole: two stages, and each kind of congestion management
-add_block(router/router TOP MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
-  ALSO "Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
-  Ports=3,NumVCs=8,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5@track
+add_block(router/router TOP MEASURE Ports=3,OutDepth=2,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
+  ALSO "OutDepth=8,Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
+  Ports=3,NumVCs=8,OutDepth=1,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5@track
   Ports=9,NumVCs=1,Dist=1,Bound=3 Ports=16,NumVCs=1,Crit=1,ListLen=64,TrackPct=0,HystBits=8,CountBits=6@track"
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
   VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6
+  VARIANT older Ports=3 NumVCs=2 Crit=1 Tr=1 HystBits=1 ListLen=3 CountBits=6 PairSent=0 RankNext=0
   VARIANT tr Ports=5 NumVCs=2 Crit=1 Tr=1 Depth=7 Lookahead=1 Spec=1 SpecYield=1 HystBits=2 Bound=3
-  VARIANT width Ports=3 NumVCs=4 Classes=2 Crit=1 Tr=1 Width=1 FlitBits=256 EpochCycles=200 Penalty=20 HystBits=1
+  VARIANT width Ports=3 NumVCs=4 Classes=2 OutDepth=3 Crit=1 Tr=1 Width=1 FlitBits=256 EpochCycles=200 Penalty=20 HystBits=1
   VARIANT dist Ports=5 NumVCs=4 Dist=1 Spec=1 Depth=3 Iters=2
   VARIANT keep Ports=5 NumVCs=4 Classes=2 KeepVC=1 Lookahead=1 Depth=3
   VARIANT double Ports=8 NumVCs=4 NumDest=300)

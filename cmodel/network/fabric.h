@@ -93,7 +93,7 @@ typedef struct fabric_stats {
 
 typedef struct fabric_port_stats {
   uint64_t flits;  /* that left at this output */
-  uint64_t stalls; /* cycles in which one could not for want of credits (probe_stall) */
+  uint64_t stalls; /* cycles in which one could not, for want of a credit or for its narrow or shut link (probe_stall) */
 } fabric_port_stats_t;
 
 fabric_stats_t fabric_stats(const fabric_t *f);

@@ -31,4 +31,5 @@ void network_policy_apply(network_policy_t policy, router_params_t *p) {
   const policy_t *what = &policies[policy];
   p->Crit = what->crit, p->Tr = what->tr, p->Width = what->width, p->Dist = what->dist;
   p->NumVCs *= what->vcs;
+  if (p->Width && !p->OutDepth) p->OutDepth = NETWORK_OUT_DEPTH;
 }

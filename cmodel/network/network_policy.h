@@ -18,6 +18,8 @@
   X(DIST, "dist", 0, 0, 0, 1, 1, "packets that have come farther first (our assumption of the paper's rival)") \
   X(DOUBLE, "double", 0, 0, 0, 0, 2, "twice the VCs, each as deep")
 
+enum { NETWORK_OUT_DEPTH = 8 };
+
 typedef enum {
 #define X(id, ...) POLICY_##id,
   NETWORK_POLICIES(X)
@@ -31,7 +33,7 @@ typedef enum {
 
 const char *network_policy_name(network_policy_t policy);
 bool network_policy_find(const char *name, network_policy_t *policy);
-/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. */
+/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. Link widths need output FIFOs: of NETWORK_OUT_DEPTH flits, unless there are some. */
 void network_policy_apply(network_policy_t policy, router_params_t *params);
 
 #endif

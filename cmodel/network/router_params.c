@@ -65,6 +65,8 @@ const char *router_params_check(const router_params_t *p) {
     return text;
   }
   if (p->Width && !p->Crit) return "Width needs Crit";
+  if (p->Width && !p->OutDepth) return "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
+  if (p->PairSent && !p->RankNext) return "PairSent lists pairs at an epoch's end, so that RankNext should be 1 with it";
   if (p->Dist && (p->Crit || p->Tr)) return "Dist goes with neither Crit nor Tr";
   if (p->KeepVC && p->Tr) return "KeepVC does not go with Tr: the priority buffer is another VC";
   return check_depths(p);

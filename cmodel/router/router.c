@@ -56,77 +56,92 @@ bool router_idle(const router_t *r) {
   busy |= r->trk_seen | (uint64_t)!router_crit_quiet(&r->crit);
 #endif
 #if Width
-  busy |= r->sending | r->width.off;
-  for (unsigned o = 0; o < Ports; o++) busy |= r->hold[o];
+  busy |= r->sending | r->queued | r->width.off;
 #endif
   return !busy;
 }
 
 /* --- Outputs, traversal */
 
-/* On its link a flit may take the tracker that the output waits to send. Returns the outputs whose tracker is taken. */
-static uint16_t take_trackers(router_t *r) {
-  uint16_t sent = 0;
-#if Crit
-  sent = (uint16_t)(r->crossing & r->crit.trk_req);
-  for (unsigned left = sent; left; left &= left - 1) r->cross[lowest(left)].word[0] |= UINT32_C(1) << FLIT_trk_LSB;
-#else
-  (void)r;
-#endif
-  return sent;
+#if Width
+/* Links that take a flit: not shut, and the one before has gone over. */
+static uint16_t free_links(const router_t *r) {
+  uint16_t busy = (uint16_t)r->width.off;
+  for (unsigned left = r->sending; left; left &= left - 1) busy |= (uint16_t)((r->left[lowest(left)] > 0) << lowest(left));
+  return (uint16_t)~busy;
 }
 
-/* Flits in traversal go onto their links; at W/n the last of n cycles hands one over. Vectors are zero where there is no flit. */
-static void traverse(router_t *r) {
+static void push(router_queue_t *q, router_flit_t flit) {
+  const unsigned last = q->first + q->count++;
+  q->flit[last < OutDepth ? last : last - OutDepth] = flit;
+}
+
+static router_flit_t pop(router_queue_t *q) {
+  router_flit_t flit = q->flit[q->first];
+  q->first = (uint8_t)after(q->first, OutDepth);
+  q->count--;
+  return flit;
+}
+#endif
+
+/* What outputs do in this cycle, by their FIFOs and links. */
+static void decide_outputs(const router_t *r, decisions_t *d) {
+  d->starts = r->crossing;
+  d->waits = d->busy = 0;
+#if Width
+  const uint16_t there = r->crossing | r->queued;
+  d->starts = there & free_links(r);
+  d->waits = there & (uint16_t)~d->starts;
+  for (unsigned left = d->waits; left; left &= left - 1) { /* where one starts no more are left than there were before */
+    const unsigned o = lowest(left);
+    if (r->queue[o].count + (r->crossing >> o & 1) == OutDepth) d->busy |= (uint16_t)(1u << o);
+  }
+#endif
+}
+
+/* A flit that starts on its link may take the tracker that the output waits to send. Returns the outputs whose tracker is taken. */
+static uint16_t taken_trackers(const router_t *r, uint16_t starts) {
+#if Crit
+  return (uint16_t)(starts & r->crit.trk_req);
+#else
+  (void)r, (void)starts;
+  return 0;
+#endif
+}
+
+/* Flits go onto their links; at W/n the last of n cycles hands one over. Vectors are zero where there is no flit. */
+static void traverse(router_t *r, uint16_t starts, uint16_t trackers) {
 #if Width
   memset(r->out.flit, 0, sizeof r->out.flit);
   r->out.out_valid = 0;
-  for (unsigned left = r->crossing; left; left &= left - 1) {
-    unsigned o = lowest(left);
-    r->slow[o] = r->cross[o];
-    r->left[o] = r->hold[o];
-  }
-  r->sending |= r->crossing;
   for (unsigned left = r->sending; left; left &= left - 1) {
-    unsigned o = lowest(left);
-    if (r->left[o]) {
-      r->left[o]--;
-      continue;
-    }
-    r->sending &= (uint16_t) ~(1u << o);
+    const unsigned o = lowest(left);
+    if (r->left[o]) r->left[o]--;
+    else r->sending &= (uint16_t) ~(1u << o);
+  }
+  for (unsigned left = r->crossing; left; left &= left - 1) push(&r->queue[lowest(left)], r->cross[lowest(left)]);
+  r->queued |= r->crossing;
+  for (unsigned left = starts; left; left &= left - 1) {
+    const unsigned o = lowest(left);
+    r->slow[o] = pop(&r->queue[o]);
+    if (r->queue[o].count == 0) r->queued &= (uint16_t) ~(1u << o);
+    r->slow[o].word[0] |= (uint32_t)(trackers >> o & 1) << FLIT_trk_LSB;
+    r->left[o] = (uint8_t)((1u << r->width.width[o]) - 1);
+  }
+  r->sending |= starts;
+  for (unsigned left = r->sending; left; left &= left - 1) {
+    const unsigned o = lowest(left);
+    if (r->left[o]) continue;
     r->out.out_valid |= (uint16_t)(1u << o);
     r->out.flit[o] = r->slow[o];
   }
 #else
-  r->out.out_valid = r->crossing;
+  for (unsigned left = trackers; left; left &= left - 1) r->cross[lowest(left)].word[0] |= UINT32_C(1) << FLIT_trk_LSB;
+  r->out.out_valid = starts;
   memcpy(r->out.flit, r->cross, sizeof r->cross);
   memset(r->cross, 0, sizeof r->cross);
 #endif
   r->crossing = 0;
-}
-
-/* Outputs that take no flit now. */
-static uint16_t busy_links(const router_t *r) {
-  uint16_t busy = 0;
-#if Width
-  busy = (uint16_t)r->width.off;
-  for (unsigned o = 0; o < Ports; o++) busy |= (uint16_t)((r->hold[o] > 0) << o);
-#else
-  (void)r;
-#endif
-  return busy;
-}
-
-/* A flit that is sent now takes its link for 2^width cycles. */
-static void hold_links(router_t *r, uint16_t starts) {
-#if Width
-  for (unsigned o = 0; o < Ports; o++) {
-    if (starts >> o & 1) r->hold[o] = (uint8_t)((1u << r->width.width[o]) - 1);
-    else if (r->hold[o]) r->hold[o]--;
-  }
-#else
-  (void)r, (void)starts;
-#endif
 }
 
 /* --- Credits */
@@ -250,14 +265,15 @@ static void manage(router_t *r, const router_in_t *in, uint16_t stall, uint16_t 
 
 static void decide(router_t *r, decisions_t *d) {
   d->eligible = d->va = d->va_space = d->request = d->sa = 0;
-  d->stall = 0;
+  decide_outputs(r, d);
+  d->stall = d->waits;
   request_switch(r, d);
   if (LEVELS) set_levels(r, d);
 #if Bound
   if (LEVELS) give_turns(r, d);
 #endif
   allocate_vcs(r, d);
-  allocate_switch(r, d, busy_links(r));
+  allocate_switch(r, d);
 #if Bound
   if (LEVELS) count_streaks(r, d);
 #endif
@@ -265,18 +281,17 @@ static void decide(router_t *r, decisions_t *d) {
 
 void router_step(router_t *r, const router_in_t *in) {
   decisions_t d;
-  uint16_t cr_seen = r->cr_seen, taken = take_trackers(r);
   decide(r, &d);
+  uint16_t cr_seen = r->cr_seen, taken = taken_trackers(r, d.starts);
   r->out.cr_valid = r->out.err = 0;
   memset(r->out.cr_vc, 0, sizeof r->out.cr_vc);
-  traverse(r);
+  traverse(r, d.starts, taken);
   count_credits(r, in);
   uint16_t trackers = arrive(r, in);
   r->allocating &= ~d.va;
   r->active |= d.va;
   for (uint64_t left = d.sa; left; left &= left - 1) leave(r, lowest(left));
   start_packets(r);
-  hold_links(r, r->crossing);
   manage(r, in, d.stall, trackers, taken, cr_seen);
   if (in->cfg_valid && in->cfg_dest < NumDest) {
     uint8_t *entry = &r->table[in->cfg_dest / 2];

@@ -6,8 +6,8 @@
  *
  * router_idle: step would change nothing, and eval's outputs stay as they are (all 0 but the state of congestion management), while cfg_valid, epoch,
  * in_valid and ocr_valid are 0. That is so when it holds no flit, on the way to an output neither; no credit that came is still to be counted; nothing
- * of the last cycle is to be cleared from outputs and probes; no link is shut or hands out a flit slowly; no tracker waits for its selection.
- * (A packet of which some flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
+ * of the last cycle is to be cleared from outputs and probes; no output FIFO holds a flit, no link is shut or has one under way; no tracker waits for
+ * its selection. (A packet of which some flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
  */
 #ifndef ROUTER_H
 #define ROUTER_H
@@ -31,6 +31,7 @@
 enum { IVCS = (Ports)*VCS }; /* input VCs, and output VCs: port * VCS + VC */
 
 _Static_assert(!(Width) || (Crit), "Width: needs Crit");
+_Static_assert(!(Width) || (OutDepth), "Width: needs OutDepth");
 _Static_assert(!(Dist) || !((Crit) || (Tr)), "Dist: without Crit and Tr");
 _Static_assert(!(KeepVC) || !(Tr), "KeepVC: without Tr");
 
@@ -50,6 +51,11 @@ typedef struct {    /* pointers of the switch's allocation */
   uint8_t out_next; /* of an input over outputs */
   uint8_t vc_next;  /* of an input over its VCs */
 } router_port_t;
+
+typedef struct { /* an output FIFO */
+  uint8_t first, count;
+  router_flit_t flit[(OutDepth) ? (OutDepth) : 1];
+} router_queue_t;
 
 typedef struct { /* what router_out_t says, but for congestion management */
   uint64_t probe_va, probe_sa;
@@ -79,10 +85,11 @@ typedef struct router {
   uint16_t trk_seen; /* inputs with a tracker that came in the last cycle */
   router_crit_t crit;
 #endif
-#if Width
-  uint8_t hold[Ports]; /* cycles until a link takes the next flit */
+#if Width              /* a link of full width takes every flit at once, so that no FIFO ever holds one */
+  uint16_t queued;     /* outputs with a flit in their FIFO */
   uint16_t sending;    /* links with a flit that is still under way */
   uint8_t left[Ports]; /* cycles until it has gone over */
+  router_queue_t queue[Ports];
   router_flit_t slow[Ports];
   router_width_t width;
 #endif

@@ -18,7 +18,9 @@ typedef struct {
   uint64_t va, va_space; /* input VCs that get an output VC; those that get one with a credit */
   uint64_t request;      /* active input VCs that ask for the switch */
   uint64_t sa;           /* input VCs whose flit goes */
-  uint16_t stall;        /* outputs for which a flit waits for a credit */
+  uint16_t starts;       /* outputs where a flit goes onto the link */
+  uint16_t waits, busy;  /* where one is there and the link takes none; where the FIFO will be full */
+  uint16_t stall;        /* where one waits for the link, or for a credit */
   uint16_t level[IVCS];  /* of those that are allocating, or active with a flit */
 } decisions_t;
 
@@ -192,7 +194,7 @@ typedef struct {                /* pairs of ports with an offer */
   uint16_t key[Ports][Ports];   /* level of the offer, and whether it is sure */
 } offers_t;
 
-/* Requests and stalls of the active input VCs: both have a flit, one with and one without a credit. */
+/* Requests and stalls of the active input VCs: both have a flit, one with and one without a credit. Stalls of the links are there. */
 static inline void request_switch(const router_t *r, decisions_t *d) {
   for (uint64_t left = r->active & r->ready; left; left &= left - 1) {
     unsigned i = lowest(left);
@@ -213,12 +215,12 @@ static inline bool better(const router_t *r, const offers_t *o, unsigned op, uns
 }
 
 /* For each pair of ports one VC: the highest level, those that are sure before speculative ones, then round-robin. */
-static inline void make_offers(const router_t *r, const decisions_t *d, uint16_t busy, offers_t *o) {
+static inline void make_offers(const router_t *r, const decisions_t *d, offers_t *o) {
   o->wanted = 0;
   for (uint64_t left = d->request | d->eligible; left; left &= left - 1) {
     unsigned i = lowest(left), op = r->in_vc[i].out_port, ip = port_of(i);
     unsigned level = LEVELS ? d->level[i] : 0, sure = !(d->eligible >> i & 1), key = level << 1 | sure;
-    if (busy >> op & 1) continue;
+    if (d->busy >> op & 1) continue;
     if (!(o->wanted >> op & 1)) o->inputs[op] = 0;
     o->wanted |= (uint16_t)(1u << op);
     if (!better(r, o, op, ip, vc_of(i), key)) continue;
@@ -281,23 +283,23 @@ static inline bool apart(const router_t *r, uint64_t requests) {
   return true;
 }
 
-static inline void accept_all(router_t *r, decisions_t *d, uint16_t busy, uint64_t requests) {
+static inline void accept_all(router_t *r, decisions_t *d, uint64_t requests) {
   for (; requests; requests &= requests - 1) {
     unsigned i = lowest(requests), op = r->in_vc[i].out_port, ip = port_of(i);
-    if (busy >> op & 1) continue;
+    if (d->busy >> op & 1) continue;
     r->port[op].in_next = (uint8_t)after(ip, Ports);
     r->port[ip].out_next = (uint8_t)after(op, Ports);
     accept_offer(r, d, ip, vc_of(i));
   }
 }
 
-static inline void allocate_switch(router_t *r, decisions_t *d, uint16_t busy) {
+static inline void allocate_switch(router_t *r, decisions_t *d) {
   uint64_t requests = d->request | d->eligible;
   if (apart(r, requests)) {
-    accept_all(r, d, busy, requests);
+    accept_all(r, d, requests);
   } else {
     offers_t offers;
-    make_offers(r, d, busy, &offers);
+    make_offers(r, d, &offers);
     match_ports(r, d, &offers);
   }
 }

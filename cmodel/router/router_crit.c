@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle does, in this order: count stalls, select an output for at most one tracker, take note of trackers that left, and
- * at the end of an epoch age what was not selected. Places 0 .. selected - 1 of the list are the pairs of this epoch.
+ * A cycle does, in this order: count stalls, select an output for at most one tracker, take note of trackers that left, and at the end of an epoch
+ * make the list anew: the pairs of this epoch, then the others, which age.
  */
 #include "router_crit.h"
 
@@ -9,6 +9,7 @@
 
 #include "bits.h"
 
+_Static_assert(!(PairSent) || (RankNext), "PairSent: needs RankNext");
 _Static_assert((uint64_t)(CountStart) >> (CountBits) == 0, "CountStart: less than 2^CountBits");
 
 static const uint32_t most_stalls = (uint32_t)((UINT64_C(1) << CountBits) - 1);
@@ -82,14 +83,19 @@ static void remove_pair(router_crit_t *s, unsigned i, unsigned o) {
   s->list_len = (uint8_t)kept;
 }
 
-/* The pair follows those selected before it in this epoch; what does not fit any more at the end is dropped. */
+/* Without PairSent: the pair follows those selected before it in this epoch; what does not fit any more at the end is dropped. */
 static void list_pair(router_crit_t *s, unsigned i, unsigned o) {
   if (s->selected == ListLen) return;
   remove_pair(s, i, o);
   if (s->list_len < ListLen) s->list_len++;
   for (unsigned place = s->list_len - 1u; place > s->selected; place--) s->list[place] = s->list[place - 1];
   s->list[s->selected++] = (router_crit_pair_t){.in = (uint8_t)i, .out = (uint8_t)o};
-  rank_pairs(s);
+  if (!RankNext) rank_pairs(s);
+}
+
+static void select_pair(router_crit_t *s, unsigned i, unsigned o) {
+  if (PairSent) s->pair[s->selected++] = (router_crit_pair_t){.in = (uint8_t)i, .out = (uint8_t)o};
+  else list_pair(s, i, o);
 }
 
 /* At the start of an epoch the router's own tracker, then one for each that comes in. */
@@ -103,7 +109,7 @@ static void select_output(router_crit_t *s) {
     int o = most_congested(s, s->sent | bit(i), TrackPct);
     if (o < 0) return;
     request_tracker(s, o);
-    list_pair(s, i, (unsigned)o);
+    select_pair(s, i, (unsigned)o);
   }
 }
 
@@ -114,13 +120,27 @@ static void latch_stalls(router_crit_t *s) {
   start_counters(s);
 }
 
-static void age_pairs(router_crit_t *s) {
-  unsigned kept = 0;
-  for (unsigned place = 0; place < s->list_len; place++) {
-    router_crit_pair_t pair = s->list[place];
-    if (place >= s->selected) pair.age++;
-    if (pair.age < oldest) s->list[kept++] = pair;
+/* Pairs of this epoch whose tracker has left take the first places; they are no longer where they were in the list. */
+static unsigned put_selected(router_crit_t *s, router_crit_pair_t *list) {
+  unsigned placed = 0;
+  for (unsigned n = 0; n < s->selected; n++) {
+    if (s->trk_req & bit(s->pair[n].out)) continue;
+    remove_pair(s, s->pair[n].in, s->pair[n].out);
+    if (placed < ListLen) list[placed++] = s->pair[n];
   }
+  return placed;
+}
+
+static void make_list(router_crit_t *s) {
+  router_crit_pair_t list[ListLen];
+  const unsigned young = PairSent ? 0 : s->selected; /* places of pairs that were selected in this epoch */
+  unsigned kept = PairSent ? put_selected(s, list) : 0;
+  for (unsigned place = 0; place < s->list_len && kept < ListLen; place++) {
+    router_crit_pair_t pair = s->list[place];
+    if (place >= young) pair.age++;
+    if (pair.age < oldest) list[kept++] = pair;
+  }
+  memcpy(s->list, list, kept * sizeof *list);
   s->list_len = (uint8_t)kept;
   rank_pairs(s);
 }
@@ -134,7 +154,7 @@ static void age_ports(router_crit_t *s) {
 
 static void end_epoch(router_crit_t *s) {
   latch_stalls(s);
-  age_pairs(s);
+  make_list(s);
   age_ports(s);
   s->probe_pending = s->sent = s->trk_req = s->touched = 0;
   s->selected = 0;

@@ -26,7 +26,8 @@ typedef struct {
   uint32_t probe_pending;
   bool start;
   uint8_t list_len;
-  uint8_t selected; /* places of the list that were filled in this epoch */
+  uint8_t selected;               /* pairs of this epoch: with PairSent those in `pair`, else the first places of the list */
+  router_crit_pair_t pair[Ports]; /* in order of selection */
   uint16_t port_age[Ports];
   uint32_t latched[Ports], probe_live[Ports];
   router_crit_pair_t list[ListLen];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Credits pass through a register (cr_seen) before they are counted; flits stay in the link's register for as many cycles as its width makes them take.
+ * Credits pass through a register (cr_seen) before they are counted. A flit that comes joins those that wait; the first of them starts in a cycle in
+ * which the link is free, and stays in the link's register for as many cycles as its width makes it take.
  */
 #include "router_output.h"
 
@@ -13,21 +14,28 @@ void router_output_reset(router_output_t *s) {
   for (unsigned v = 0; v < VCS; v++) s->credits[v] = (uint8_t)vc_depth(v);
 }
 
+static bool is_free(const router_output_t *s, const router_output_in_t *in) {
+  return OutDepth == 0 || (s->left == 0 && !in->off);
+}
+
 void router_output_eval(const router_output_t *s, const router_output_in_t *in, router_output_out_t *out) {
   memset(out, 0, sizeof *out);
   out->taken = s->taken;
   for (unsigned v = 0; v < VCS; v++)
     if (s->credits[v]) out->space |= vc_bit(v);
-  out->busy = s->hold > 0 || in->off;
   out->out_valid = s->sending && s->left == 0;
   if (out->out_valid) flit_write(out->out_flit, 0, &s->flit);
-  out->trk_sent = in->st_valid && in->trk_req;
+  const unsigned there = s->queued + (unsigned)in->st_valid;
+  const bool starts = there && is_free(s, in);
+  out->busy = OutDepth && there - starts == OutDepth;
+  out->waits = there && !starts;
+  out->trk_sent = starts && in->trk_req;
   out->cr_seen = s->cr_seen;
   out->err = s->err;
 }
 
 bool router_output_idle(const router_output_t *s) {
-  return !s->sending && !s->cr_seen && !s->err && !s->hold;
+  return !s->sending && !s->queued && !s->cr_seen && !s->err;
 }
 
 static void count_credit(router_output_t *s) {
@@ -38,19 +46,24 @@ static void count_credit(router_output_t *s) {
   else s->credits[s->cr_vc]++;
 }
 
-/* The flit is on the wire after as many cycles as the link was to be held from now on. */
 static void start_link(router_output_t *s, const router_output_in_t *in) {
-  assert(!s->sending || s->left == 0);
-  s->flit = flit_read(in->st_flit, 0);
+  s->flit = s->queue[0];
   s->flit.word[0] = FLIT_PUT(s->flit.word[0], trk, in->trk_req);
-  s->sending = true;
-  s->left = s->hold;
+  s->queued--;
+  memmove(s->queue, s->queue + 1, s->queued * sizeof *s->queue);
+  s->left = OutDepth ? (uint8_t)((1u << in->width) - 1) : 0;
 }
 
 static void move_link(router_output_t *s, const router_output_in_t *in) {
-  if (in->st_valid) start_link(s, in);
-  else if (s->left) s->left--;
-  else s->sending = false;
+  const bool takes_one = is_free(s, in);
+  if (in->st_valid) s->queue[s->queued++] = flit_read(in->st_flit, 0);
+  if (s->left) {
+    s->left--;
+  } else {
+    s->sending = takes_one && s->queued;
+    if (s->sending) start_link(s, in);
+  }
+  assert(s->queued <= OutDepth);
 }
 
 void router_output_step(router_output_t *s, const router_output_in_t *in) {
@@ -59,10 +72,8 @@ void router_output_step(router_output_t *s, const router_output_in_t *in) {
   s->cr_seen = in->cr_valid;
   s->cr_vc = (uint8_t)in->cr_vc;
   s->taken |= in->va_take;
-  if (s->hold) s->hold--;
   if (!in->sa_valid) return;
   assert(in->sa_vc < VCS && s->credits[in->sa_vc]);
   s->credits[in->sa_vc]--;
   if (in->sa_tail) s->taken &= ~vc_bit((unsigned)in->sa_vc);
-  s->hold = (uint8_t)((1u << in->width) - 1);
 }

@@ -17,8 +17,9 @@ typedef struct {
   uint8_t credits[VCS];
   bool cr_seen; /* a credit came in the last cycle, for cr_vc */
   uint8_t cr_vc, err;
-  uint8_t hold; /* cycles until the link takes the next flit */
-  bool sending; /* a flit is on its way over the link; it has gone over when left is 0 */
+  router_flit_t queue[(OutDepth) + 1]; /* the FIFO, from its oldest flit on; one place more than it has, for a flit that comes */
+  unsigned queued;
+  bool sending; /* a flit is on the link; it has gone over, and is on the wire, when left is 0 */
   uint8_t left;
   router_flit_t flit;
 } router_output_t;

@@ -10,6 +10,7 @@
 enum {
   OPT_VCS = 256,
   OPT_DEPTH,
+  OPT_OUT_DEPTH,
   OPT_STAGES,
   OPT_PACKET,
   OPT_POLICY,
@@ -54,6 +55,8 @@ static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The routers:", 2},
     {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2)", 2},
     {"depth", OPT_DEPTH, "N", 0, "Flits a virtual channel (default 8)", 2},
+    {"out-depth", OPT_OUT_DEPTH, "N", 0, "Flits of an output FIFO, 1 to 16 (default: none, with link widths or --closed 8): where they wait for a narrow link",
+     2},
     {"stages", OPT_STAGES, "N", 0, "4; 3: lookahead routing; 2: lookahead and speculation (default 4, with --closed 3)", 2},
     {"policy", OPT_POLICY, "P", 0, "What manages congestion:" NETWORK_POLICY_NAMES " (default base)", 2},
     {"epoch", OPT_EPOCH, "N", 0, "Cycles of an epoch (default 100000: 40 us at 2.5 GHz)", 2},
@@ -198,8 +201,8 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
 }
 
 static error_t parse_set(network_options_t *o, char *arg, const struct argp_state *state) {
-  static const char *const ours[] = {"Ports", "the topology's", "NumDest", "the topology's", "Crit", "--policy's",
-                                     "Tr",    "--policy's",     "Width",   "--policy's",     "Dist", "--policy's"};
+  static const char *const ours[] = {"Ports",      "the topology's", "NumDest",    "the topology's", "Crit",       "--policy's", "Tr",
+                                     "--policy's", "Width",          "--policy's", "Dist",           "--policy's", "OutDepth",   "--out-depth's"};
   char *equals = strchr(arg, '='), *end;
   if (!equals || equals == arg) return cli_usage(state, "--set: '%s' should be PARAM=VALUE, such as TrackPct=80", arg);
   *equals = 0;
@@ -250,6 +253,7 @@ static error_t end_closed(network_options_t *o, const struct argp_state *state) 
   o->params.Classes = o->subnets > 1 ? 1 : 2;
   if (!o->flit_bits) o->params.FlitBits = CLOSED_FLIT_BITS;
   if (!o->stages) o->params.Lookahead = 1;
+  if (!o->params.OutDepth) o->params.OutDepth = NETWORK_OUT_DEPTH; /* so that all policies have the same storage */
   return 0;
 }
 
@@ -267,6 +271,7 @@ static error_t parse_router(network_options_t *o, int key, char *arg, struct arg
   switch (key) {
   case OPT_VCS: return integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
   case OPT_DEPTH: return integer(state, "--depth", arg, 1, 64, &p->Depth);
+  case OPT_OUT_DEPTH: return integer(state, "--out-depth", arg, 1, 16, &p->OutDepth);
   case OPT_STAGES: return parse_stages(o, arg, state);
   case OPT_CLASSES: o->only_open = "--classes"; return integer(state, "--classes", arg, 1, 2, &p->Classes);
   case OPT_EPOCH: return integer(state, "--epoch", arg, 1, 16777215, &p->EpochCycles);

@@ -71,8 +71,7 @@ static void print_head(const closed_report_t *r, FILE *out) {
   network_engines_text(r->engine, r->subnets * t->routers, engines, sizeof engines);
   fprintf(out, "network      %s: %u routers, %u terminals, %u links; %s\n", r->name, t->routers, t->terminals, topology_links(t),
           r->subnets > 1 ? "a subnet for requests and one for answers" : "requests and answers are its two message classes");
-  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits of %ld bits, %u stages; %s\n", p->Ports, p->NumVCs, p->Depth, p->FlitBits, network_stages(p),
-          engines);
+  network_print_routers(p, p->NumVCs, engines, out);
   fprintf(out, "terminals    %u SMs of %u warps and a memory each; %.4g instructions an SM and cycle at most\n", c->sms, c->warps, c->issue);
   fprintf(out, "load         one of %.4g instructions accesses memory, which answers after %u cycles; %.4g %% stores, %.4g %% divergent, of 2 to %u accesses\n",
           c->instructions, c->memory_latency, 100 * c->stores, 100 * c->divergent, c->accesses);

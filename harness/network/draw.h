@@ -23,7 +23,7 @@ bool draw_curves(const char *folder, const char *name, const char *title, const 
 /* Mean latency over the offered load, in columns of text. Nothing with fewer than two points. */
 void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves);
 
-/* Congestion heat map (NUPIM paper, Fig. 5): routers, every link by the share of cycles in which a flit on it had no credit, critical pairs. */
+/* Congestion heat map (NUPIM paper, Fig. 5): routers, every link by the share of cycles in which a flit on it could not go, critical pairs. */
 bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, trouble_t *trouble);
 
 /* ---- the parts ---- */

@@ -118,7 +118,7 @@ static void write_plot(const heat_t *h, const char *title) {
   fprintf(h->out, "set title \"%s\" font ',14'\n", title);
   fprintf(h->out, "set palette defined (0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026')\n");
   fprintf(h->out, "set cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
-  fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit had no credit, %%' offset 1\nset cbtics\nset style fill solid 1.0\n");
+  fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit could not go, %%' offset 1\nset cbtics\nset style fill solid 1.0\n");
   fprintf(h->out, "%s\n", pairs ? "set key below" : "unset key");
   fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle", 2.5 * shaft / (unit * (h->x1 - h->x0)),
           shaft);

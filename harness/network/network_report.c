@@ -29,6 +29,13 @@ static double speed(double router_cycles, double seconds) {
 
 /* ---- for people ---- */
 
+void network_print_routers(const router_params_t *p, long vcs, const char *engines, FILE *out) {
+  char fifos[32] = "";
+  if (p->OutDepth) snprintf(fifos, sizeof fifos, ", output FIFOs of %ld", p->OutDepth);
+  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits of %ld bits%s, %u stages; %s\n", p->Ports, vcs, p->Depth, p->FlitBits, fifos, network_stages(p),
+          engines);
+}
+
 static void print_head(const network_report_t *r, FILE *out) {
   const topology_t *t = r->topology;
   const traffic_config_t *c = r->traffic;
@@ -38,7 +45,7 @@ static void print_head(const network_report_t *r, FILE *out) {
   if (c->flits_least == c->flits_most) snprintf(packet, sizeof packet, "%u flit%s", c->flits_least, c->flits_least == 1 ? "" : "s");
   else snprintf(packet, sizeof packet, "%u to %u flits", c->flits_least, c->flits_most);
   fprintf(out, "network      %s: %u routers, %u terminals, %u links\n", r->name, t->routers, t->terminals, topology_links(t));
-  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits, %u stages; %s\n", p->Ports, r->params->NumVCs, p->Depth, network_stages(p), engines);
+  network_print_routers(p, r->params->NumVCs, engines, out);
   fprintf(out, "traffic      %s: %s; packets of %s\n", traffic_pattern_name(c->pattern), traffic_pattern_text(c->pattern), packet);
   if (r->base_saturation) fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
 }
@@ -64,7 +71,7 @@ static void print_links(const network_report_t *report, const network_result_t *
     const network_link_t *l = order[i];
     char width[24] = "";
     if (l->width > 1) snprintf(width, sizeof width, "  width W/%u", l->width);
-    if (!i) fprintf(out, "links by stalls        (share of cycles in which a flit had no credit; flits a cycle)\n");
+    if (!i) fprintf(out, "links by stalls        (share of cycles in which a flit could not go; flits a cycle)\n");
     fprintf(out, "  %6s -> %-8s %5.1f %%  %.3f%s%s\n", report->topology->name[l->router], report->topology->name[l->peer], 100 * (double)l->stalls / cycles,
             (double)l->flits / cycles, l->critical ? "  critical" : "", width);
   }

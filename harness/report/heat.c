@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The map of the NUPIM paper, Fig. 5: routers, every link coloured by the share of cycles in which a flit on it had no credit, and the
+ * The map of the NUPIM paper, Fig. 5: routers, every link coloured by the share of cycles in which a flit on it could not go, and the
  * critical paths. Both ways of a link are side by side, as in traffic on the right.
  */
 #include "page.h"
@@ -159,7 +159,7 @@ static void scale(const heat_t *h) {
   html(h->out, "<ul class=\"legend\">");
   for (int i = 0; i < SHADES; i++)
     html(h->out, "<li><i class=\"heat%d\"></i>%s %.2g %%</li>", i, i ? "from" : "under", 100 * fmax(h->hottest, 0.01) * (i ? part[i] : part[1]));
-  html(h->out, "<li class=\"note\">of cycles in which a flit had no credit</li></ul>\n");
+  html(h->out, "<li class=\"note\">of cycles in which a flit could not go</li></ul>\n");
 }
 
 bool heat_draw(FILE *out, const json_t *network, const json_t *run) {
@@ -178,7 +178,7 @@ bool heat_draw(FILE *out, const json_t *network, const json_t *run) {
   frame(&h);
   html(out, "<svg class=\"map\" role=\"img\" viewBox=\"0 0 %.0f %.0f\"><title>Congestion of %s</title>", h.width * UNIT, h.height * UNIT,
        fact_text(network, "topology"));
-  html(out, "<desc>Routers and links; links are darker the more often a flit on them had no credit. Lines over them: critical paths.</desc>\n");
+  html(out, "<desc>Routers and links; links are darker the more often a flit on them could not go. Lines over them: critical paths.</desc>\n");
   links(&h, list);
   critical(&h, run);
   nodes(&h);

@@ -13,6 +13,7 @@ module router #(
   parameter  int NumVCs      = 2,                          // normal VCs of a port, all classes
   parameter  int Classes     = 1,                          // message classes: 1 or 2
   parameter  int Depth       = 8,                          // flits a VC, before priority buffers are taken out
+  parameter  int OutDepth    = 0,                          // flits of an output FIFO; 0: none
   parameter  int FlitBits    = 64,                         // bits of a flit: a multiple of 64
   parameter  int NumDest     = 64,                         // destinations
   parameter  int Lookahead   = 0,                          // no route stage
@@ -28,6 +29,8 @@ module router #(
   parameter  int ListLen     = 8,                          // places in the critical list
   parameter  int TrackPct    = 50,                         // k: least share of the highest stalls, %
   parameter  int HystBits    = 6,                          // h: what is not selected for 2^h epochs goes
+  parameter  int PairSent    = 1,                          // a pair is listed when its tracker has left; 0: when it is requested
+  parameter  int RankNext    = 1,                          // ranks act from the next epoch on; 0: at once
   parameter  int CountBits   = 20,                         // bits of stall and rate counters
   parameter  int EpochCycles = 100000,                     // cycles of an epoch
   parameter  int Penalty     = 2500,                       // cycles that a change of width takes
@@ -93,7 +96,7 @@ module router #(
   logic [Ports*VcW-1:0]           leave_vc_ip, sa_vc_op;
 
   // Output ports
-  logic [Ports-1:0]               busy_op, st_valid_op, trk_sent_op, cr_seen_op;
+  logic [Ports-1:0]               busy_op, waits_op, st_valid_op, trk_sent_op, cr_seen_op;
   logic [Ports*FlitBits-1:0]      st_flit_op;
   logic [Ports*2-1:0]             err_op;
 
@@ -231,7 +234,7 @@ module router #(
   // Output ports
 
   for (genvar p = 0; p < Ports; p++) begin : gen_output
-    router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits)) u_output (
+    router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .OutDepth(OutDepth)) u_output (
       .clk_i, .rst_ni,
       .va_take_i   (take_ovc[p*V +: V]),
       .sa_valid_i  (sa_valid_op[p]),
@@ -249,6 +252,7 @@ module router #(
       .busy_o      (busy_op[p]),
       .out_valid_o (out_valid_o[p]),
       .out_flit_o  (out_flit_o[p*FlitBits +: FlitBits]),
+      .waits_o     (waits_op[p]),
       .trk_sent_o  (trk_sent_op[p]),
       .cr_seen_o   (cr_seen_op[p]),
       .err_o       (err_op[p*2 +: 2])
@@ -263,7 +267,7 @@ module router #(
   // Congestion management
 
   always_comb begin
-    stall_op = '0;
+    stall_op = waits_op;
     for (int i = 0; i < N; i++) begin
       if (go_ivc[i] && !space_ivc[i]) stall_op[32'(out_port_ivc[i*PortW +: PortW])] = 1'b1;
     end
@@ -290,7 +294,9 @@ module router #(
   if (Crit != 0) begin : gen_crit
     logic [Ports*CountBits-1:0] unused_live;
     logic [Ports-1:0]           unused_pending;
-    router_crit #(.Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits)) u_crit (
+    router_crit #(
+      .Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits), .PairSent(PairSent), .RankNext(RankNext)
+    ) u_crit (
       .clk_i, .rst_ni, .epoch_i,
       .stall_i         (stall_op),
       .trk_in_i        (trk_ip),
@@ -369,6 +375,7 @@ module router #(
     if (NumVCs % Classes != 0) $fatal(1, "router: Classes must divide NumVCs");
     if (N > 64 || V > 16) $fatal(1, "router: at most 16 VCs a port and 64 VCs in all, priority buffers included");
     if (Width != 0 && Crit == 0) $fatal(1, "router: Width needs Crit");
+    if (Width != 0 && OutDepth == 0) $fatal(1, "router: Width needs OutDepth");
     if (Dist != 0 && (Crit != 0 || Tr != 0)) $fatal(1, "router: Dist does not go with Crit or Tr");
     if (KeepVC != 0 && Tr != 0) $fatal(1, "router: KeepVC does not go with Tr");
   end

@@ -4,8 +4,10 @@
 //
 // Stalls are counted per output and latched at the end of the cycle with epoch_i; in the next one (start_o) the router asks for a
 // tracker on its most stalled output. A tracker that comes in (trk_in_i) waits as pending; the lowest pending input is served, one a
-// cycle, by a tracker on the most stalled output that has none yet, and the pair goes into the list behind those of this epoch.
-// Pairs selected in this epoch are the first picked_q places of the list. trk_sent_i makes a port critical. All outputs are state.
+// cycle, by a tracker on the most stalled output that has none yet, and the pair waits with it: the first picked_q of pair_q are those of
+// this epoch. At its end those whose tracker has left (trk_sent_i, which makes the port critical, too) become the front of the list.
+// The older rules: without PairSent a pair goes into the list when it is selected, behind those of this epoch, which are the list's
+// first picked_q; without RankNext ranks follow the list at once. All outputs are state.
 
 `default_nettype none
 
@@ -15,7 +17,9 @@ module router_crit #(
   parameter int TrackPct  = 50,                           // k: least share of the highest stalls, %
   parameter int HystBits  = 6,                            // h: not selected for 2^h epochs: gone
   parameter int CountBits = 20,                           // bits of a stall counter
-  parameter int CountStart = 0                            // what the counters of an epoch start with: 0 but in checks of their high bits
+  parameter int CountStart = 0,                           // what the counters of an epoch start with: 0 but in checks of their high bits
+  parameter int PairSent  = 1,                            // a pair is listed when its tracker has left; 0: when it is requested
+  parameter int RankNext  = 1                             // ranks act from the next epoch on; 0: at once
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_ni,
@@ -38,6 +42,7 @@ module router_crit #(
   localparam int AgeBits = HystBits + 1;
   localparam int Wide    = CountBits + 7;                 // room for a count times 100
   localparam int RankIdx = $clog2(Ports * Ports * 7);
+  localparam int Waiting = Ports - 1;                     // pairs of an epoch, at most: each has an output, and one is the router's own
   localparam logic [CountBits-1:0] Start = CountBits'(CountStart);
 
   logic                       start_d, start_q;
@@ -50,6 +55,8 @@ module router_crit #(
   logic [ListLen*8-1:0]       list_d, list_q;
   logic [ListLen*AgeBits-1:0] age_d, age_q;
   logic [6:0]                 len_d, len_q, picked_d, picked_q;
+  logic [Waiting*8-1:0]       pair_d, pair_q;             // PairSent: pairs of this epoch, in order of selection
+  logic [15:0]                waits;                      // outputs whose tracker has not left
   logic [Ports*Ports*7-1:0]   rank_d, rank_q;
 
   // Stalls of this epoch, and of the last one
@@ -121,17 +128,20 @@ module router_crit #(
     end
   end
 
-  // The list: a selected pair is put behind those of this epoch; at the epoch's end what has not been selected ages
+  // The list: at the epoch's end the pairs of this epoch go before the others, which age
   logic       listed;
   logic [6:0] place;                                      // where the pair was, or the place that is given up
   logic [6:0] kept;
   logic [AgeBits-1:0] age;
+
+  assign waits = 16'(req_q & ~trk_sent_i);
 
   always_comb begin
     list_d   = list_q;
     age_d    = age_q;
     len_d    = len_q;
     picked_d = picked_q;
+    pair_d   = pair_q;
     listed   = 1'b0;
     place    = len_q < 7'(ListLen) ? len_q : 7'(ListLen - 1);
     kept     = '0;
@@ -140,15 +150,33 @@ module router_crit #(
       list_d   = '0;
       age_d    = '0;
       picked_d = '0;
+      pair_d   = '0;
+      if (PairSent != 0) begin
+        for (int n = 0; n < Waiting; n++) begin
+          if (7'(n) < picked_q && !waits[pair_q[n*8 +: 4]] && kept < 7'(ListLen)) begin
+            list_d[kept*8 +: 8] = pair_q[n*8 +: 8];
+            kept                = kept + 7'd1;
+          end
+        end
+      end
       for (int p = 0; p < ListLen; p++) begin
-        age = 7'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
-        if (7'(p) < len_q && !age[HystBits]) begin
+        age    = PairSent == 0 && 7'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
+        listed = 1'b0;                                    // anew
+        if (PairSent != 0) begin
+          for (int n = 0; n < Waiting; n++) begin
+            if (7'(n) < picked_q && pair_q[n*8 +: 8] == list_q[p*8 +: 8] && !waits[pair_q[n*8 +: 4]]) listed = 1'b1;
+          end
+        end
+        if (7'(p) < len_q && !age[HystBits] && !listed && kept < 7'(ListLen)) begin
           list_d[kept*8 +: 8]             = list_q[p*8 +: 8];
           age_d[kept*AgeBits +: AgeBits]  = age;
           kept                            = kept + 7'd1;
         end
       end
       len_d = kept;
+    end else if (|served && |chosen && PairSent != 0) begin
+      pair_d[picked_q*8 +: 8] = {from, to};
+      picked_d                = picked_q + 7'd1;
     end else if (|served && |chosen && picked_q < 7'(ListLen)) begin
       for (int p = 0; p < ListLen; p++) begin
         if (7'(p) < len_q && list_q[p*8 +: 8] == {from, to}) begin
@@ -171,7 +199,7 @@ module router_crit #(
 
   always_comb begin
     rank_d = rank_q;
-    if (epoch_i || |served) begin
+    if (epoch_i || (RankNext == 0 && |served)) begin
       rank_d = '0;
       for (int p = 0; p < ListLen; p++) begin
         if (7'(p) < len_d) rank_d[rank_lsb(list_d[p*8 +: 8]) +: 7] = 7'(ListLen - p);
@@ -207,6 +235,7 @@ module router_crit #(
       len_q      <= '0;
       picked_q   <= '0;
       rank_q     <= '0;
+      pair_q     <= '0;
     end else begin
       start_q    <= start_d;
       live_q     <= live_d;
@@ -223,6 +252,7 @@ module router_crit #(
       len_q      <= len_d;
       picked_q   <= picked_d;
       rank_q     <= rank_d;
+      pair_q     <= pair_d;
     end
   end
 
@@ -241,13 +271,15 @@ module router_crit #(
   endfunction
 
   initial if (Ports < 2 || Ports > 16) $fatal(1, "router_crit: Ports must be 2 to 16");
+  initial if (PairSent != 0 && RankNext == 0) $fatal(1, "router_crit: PairSent needs RankNext");
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert ((chosen & sent_q) == '0);                     // the tracker touches no port twice in an epoch
     assert ((chosen & (chosen - Ports'(1))) == '0);
     assert ((req_q & ~sent_q) == '0);
-    assert (picked_q <= len_q);
+    assert (picked_q <= (PairSent != 0 ? 7'(Waiting) : len_q));
+    assert (!(|served && |chosen && PairSent != 0) || picked_q < 7'(Waiting));
   end
 `endif
 
@@ -265,10 +297,16 @@ module router_crit #(
 
   always @(posedge clk_i) if (rst_ni) begin
     assert (most_q == most_is);
-    assert (rank_q == rank_is);
+    if (PairSent != 0 || RankNext == 0) assert (rank_q == rank_is);
     assert (len_q <= 7'(ListLen));
     assert (!start_q || (live_q == {Ports{Start}} && sent_q == '0 && pending_q == '0 && touched_q == '0 && picked_q == '0));
     assert ((touched_q & ~crit_q) == '0);
+    for (int n = 0; n < Waiting; n++) begin
+      assert ((PairSent != 0 && 7'(n) < picked_q) || pair_q[n*8 +: 8] == '0);
+      assert (PairSent == 0 || 7'(n) >= picked_q || (pair_q[n*8 +: 4] != pair_q[n*8+4 +: 4] && 32'(pair_q[n*8 +: 4]) < Ports &&
+                                                    32'(pair_q[n*8+4 +: 4]) < Ports && sent_q[pair_q[n*8 +: 4]]));
+      for (int m = 0; m < n; m++) assert (PairSent == 0 || 7'(n) >= picked_q || pair_q[n*8 +: 4] != pair_q[m*8 +: 4]);
+    end
     for (int o = 0; o < Ports; o++) begin
       assert (!crit_age_q[o*AgeBits + HystBits]);
       assert (crit_q[o] || crit_age_q[o*AgeBits +: AgeBits] == '0);
@@ -276,7 +314,7 @@ module router_crit #(
     for (int p = 0; p < ListLen; p++) begin
       assert (!age_q[p*AgeBits + HystBits]);
       assert (7'(p) < len_q || (list_q[p*8 +: 8] == '0 && age_q[p*AgeBits +: AgeBits] == '0));
-      assert (7'(p) >= picked_q || (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*8 +: 4]]));
+      assert (PairSent != 0 || 7'(p) >= picked_q || (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*8 +: 4]]));
       assert (7'(p) >= len_q || (32'(list_q[p*8 +: 4]) < Ports && 32'(list_q[p*8+4 +: 4]) < Ports && list_q[p*8 +: 4] != list_q[p*8+4 +: 4]));
       for (int q = 0; q < p; q++) assert (7'(p) >= len_q || list_q[p*8 +: 8] != list_q[q*8 +: 8]);
     end

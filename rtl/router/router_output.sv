@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_output -- one output port of a router: who holds its VCs, their credits, and the link.
+// router_output -- one output port of a router: who holds its VCs, their credits, the output FIFO and the link.
 //
 // A credit is registered on arrival and counted a cycle later. space is a flip-flop of its own, not a comparison of counters:
-// both allocations wait for it. A flit waits in the output register until its link, which may be narrower than a flit, has
-// carried it; hold says for how long from the switch grant on, and so when the flit is through: in the cycle after hold is 0.
-// busy and trk_sent are combinational, the rest is registered. The flit is not reset.
+// both allocations wait for it. A flit that finds the FIFO empty and the link free goes past the FIFO into the link's register;
+// one from the FIFO is on the link as the row that the memory read last. There it stays until its link, which may be narrower
+// than a flit, has carried it (left is 0). Without a FIFO a link has full width and is always free.
+// busy, waits and trk_sent are combinational, the rest depends on registers only. Flits are not reset.
 
 `default_nettype none
 
@@ -15,6 +16,7 @@ module router_output #(
   parameter  int Tr       = 0,                             // a priority buffer per class
   parameter  int Depth    = 8,                             // flits a VC, before priority buffers are taken out
   parameter  int FlitBits = 64,                            // bits of a flit: a multiple of 64
+  parameter  int OutDepth = 0,                             // flits of the output FIFO; 0: none, and a link of full width
   localparam int V        = NumVCs + Tr * Classes,
   localparam int VcW      = router_pkg::VC_W
 ) (
@@ -43,6 +45,7 @@ module router_output #(
   output      logic                out_valid_o,
   output      logic [FlitBits-1:0] out_flit_o,
   // To congestion management, and errors
+  output      logic                waits_o,                // a flit is there and the link takes none
   output      logic                trk_sent_o,
   output      logic                cr_seen_o,
   output      logic [1:0]          err_o                   // credit too many, credit for a VC out of range
@@ -64,9 +67,9 @@ module router_output #(
   logic [1:0]            err_d, err_q;
 
   // Link
-  logic [2:0]            hold_d, hold_q;
-  logic                  wait_d, wait_q, out_valid_d, out_valid_q;
-  logic [FlitBits-1:0]   flit_q;
+  logic                  starts, queued;                   // a flit goes onto the link; the one that waits longest is in the FIFO
+  logic                  trk_q;
+  logic [FlitBits-1:0]   flit;                             // the one on the link, its tracker flag apart
 
   assign sa_idx   = 32'(sa_vc_i) < V ? 32'(sa_vc_i) : 32'd0;
   assign sa_hot   = sa_valid_i ? V'(32'd1 << sa_idx) : '0;
@@ -89,49 +92,119 @@ module router_output #(
     end
   end
 
-  assign busy_o      = hold_q != '0 || off_i;
-  assign hold_d      = sa_valid_i ? 3'((4'd1 << width_i) - 4'd1) : hold_q != '0 ? hold_q - 1'b1 : '0;
-  assign wait_d      = (st_valid_i || wait_q) && hold_q != '0;
-  assign out_valid_d = (st_valid_i || wait_q) && hold_q == '0;
-  assign trk_sent_o  = st_valid_i && trk_req_i;
+  // FIFO and link
+  if (OutDepth == 0) begin : gen_direct
+    logic                unused;
+    logic                sending_q;
+    logic [FlitBits-1:0] flit_q;
 
-  always_ff @(posedge clk_i) begin
-    if (st_valid_i) flit_q <= {st_flit_i[FlitBits-1:router_pkg::TRK_LSB+1], trk_req_i, st_flit_i[router_pkg::TRK_LSB-1:0]};
+    assign queued      = 1'b0;
+    assign starts      = st_valid_i;
+    assign busy_o      = 1'b0;
+    assign waits_o     = 1'b0;
+    assign out_valid_o = sending_q;
+    assign flit        = flit_q;
+    assign unused      = &{1'b0, width_i, off_i, queued};
+
+    always_ff @(posedge clk_i) if (st_valid_i) flit_q <= st_flit_i;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sending_q <= 1'b0;
+      else         sending_q <= starts;
+    end
+  end else begin : gen_fifo
+    localparam int Rows  = OutDepth > 2 ? OutDepth : 2;
+    localparam int RowW  = $clog2(Rows);
+    localparam int FillW = $clog2(OutDepth + 1);
+    localparam logic [RowW-1:0] LAST = RowW'(OutDepth - 1);
+
+    logic                free, push, pop;
+    logic [FillW-1:0]    fill_d, fill_q;                   // flits in the FIFO
+    logic [RowW-1:0]     wptr_q, rptr_q;
+    logic                sending_d, sending_q, past_d, past_q;  // past: the flit on the link has gone past the FIFO
+    logic [2:0]          left_d, left_q;                   // cycles that the one on the link still takes after this one
+    logic [FlitBits-1:0] past_flit_q, queue_flit;
+
+    assign queued      = fill_q != '0;
+    assign free        = left_q == '0 && !off_i;
+    assign starts      = free && (queued || st_valid_i);
+    assign pop         = starts && queued;
+    assign push        = st_valid_i && (queued || !free);
+    assign fill_d      = fill_q + FillW'(push) - FillW'(pop);
+    assign busy_o      = fill_d == FillW'(OutDepth);
+    assign waits_o     = !free && (queued || st_valid_i);
+    assign sending_d   = starts || left_q != '0;
+    assign left_d      = starts ? 3'((4'd1 << width_i) - 4'd1) : left_q != '0 ? left_q - 1'b1 : '0;
+    assign past_d      = starts ? !queued : past_q;
+    assign out_valid_o = sending_q && left_q == '0;
+    assign flit        = past_q ? past_flit_q : queue_flit;
+
+    sram_1r1w #(.Width(FlitBits), .Depth(Rows), .LaneBits(FlitBits)) u_queue (
+      .clk_i, .rst_ni,
+      .wr_en_i (push), .wr_addr_i (wptr_q), .wr_mask_i (1'b1), .wr_data_i (st_flit_i),
+      .rd_en_i (pop),  .rd_addr_i (rptr_q), .rd_data_o (queue_flit)
+    );
+
+    always_ff @(posedge clk_i) if (starts && !queued) past_flit_q <= st_flit_i;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        fill_q    <= '0;
+        wptr_q    <= '0;
+        rptr_q    <= '0;
+        sending_q <= 1'b0;
+        past_q    <= 1'b1;
+        left_q    <= '0;
+      end else begin
+        fill_q    <= fill_d;
+        if (push) wptr_q <= wptr_q == LAST ? '0 : wptr_q + 1'b1;
+        if (pop)  rptr_q <= rptr_q == LAST ? '0 : rptr_q + 1'b1;
+        sending_q <= sending_d;
+        past_q    <= past_d;
+        left_q    <= left_d;
+      end
+    end
+
+`ifndef SYNTHESIS
+    always @(posedge clk_i) if (rst_ni) begin
+      assert (!(push && !pop && fill_q == FillW'(OutDepth)));  // there is room for what comes from the switch
+      assert (sending_q || left_q == '0);
+    end
+`endif
+  end
+
+  // The flag goes with the flit that starts
+  assign trk_sent_o = starts && trk_req_i;
+  always_ff @(posedge clk_i) if (starts) trk_q <= trk_req_i;
+  always_comb begin
+    out_flit_o = flit;
+    out_flit_o[router_pkg::TRK_LSB] = trk_q;
+    if (!out_valid_o) out_flit_o = '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      taken_q     <= '0;
-      space_q     <= '1;
-      count_q     <= FULL;
-      cr_valid_q  <= 1'b0;
-      cr_vc_q     <= '0;
-      err_q       <= '0;
-      hold_q      <= '0;
-      wait_q      <= 1'b0;
-      out_valid_q <= 1'b0;
+      taken_q    <= '0;
+      space_q    <= '1;
+      count_q    <= FULL;
+      cr_valid_q <= 1'b0;
+      cr_vc_q    <= '0;
+      err_q      <= '0;
     end else begin
-      taken_q     <= taken_d;
-      space_q     <= space_d;
-      count_q     <= count_d;
-      cr_valid_q  <= cr_valid_i;
-      cr_vc_q     <= cr_vc_i;
-      err_q       <= err_d;
-      hold_q      <= hold_d;
-      wait_q      <= wait_d;
-      out_valid_q <= out_valid_d;
+      taken_q    <= taken_d;
+      space_q    <= space_d;
+      count_q    <= count_d;
+      cr_valid_q <= cr_valid_i;
+      cr_vc_q    <= cr_vc_i;
+      err_q      <= err_d;
     end
   end
 
-  assign taken_o     = taken_q;
-  assign space_o     = space_q;
-  assign out_valid_o = out_valid_q;
-  assign out_flit_o  = out_valid_q ? flit_q : '0;
-  assign cr_seen_o   = cr_valid_q;
-  assign err_o       = err_q;
+  assign taken_o   = taken_q;
+  assign space_o   = space_q;
+  assign cr_seen_o = cr_valid_q;
+  assign err_o     = err_q;
 
   logic unused_trk;
-  assign unused_trk = st_flit_i[router_pkg::TRK_LSB];      // the flag is for one link
+  assign unused_trk = flit[router_pkg::TRK_LSB];           // the flag is for one link
 
   function automatic logic [V*CountW-1:0] counts(input logic [16*16-1:0] depths);
     for (int v = 0; v < V; v++) counts[v*CountW +: CountW] = depths[v*16 +: CountW];
@@ -142,6 +215,7 @@ module router_output #(
     if (V > 16) $fatal(1, "router_output: at most 16 VCs, priority buffers included");
     if (DEPTHS[15:0] == '0) $fatal(1, "router_output: Depth leaves a VC no flit");
     if (FlitBits % 64 != 0) $fatal(1, "router_output: FlitBits must be a multiple of 64");
+    if (OutDepth > 16) $fatal(1, "router_output: OutDepth is 0 to 16");
   end
 
 `ifndef SYNTHESIS
@@ -163,7 +237,6 @@ module router_output #(
     assert ((va_take_i & taken_q) == '0);                  // no VC given twice
     assert (st_valid_i == sa_valid_q2);
     assert (space_q == held);
-    assert (!(wait_q && st_valid_i) && !(wait_q && out_valid_q));
   end
 `endif
 endmodule

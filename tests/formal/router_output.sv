@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_output_proof -- no credit is lost or made, VCs are held from grant to tail, flits pass the link unchanged and on time.
+// router_output_proof -- no credit is lost or made, VCs are held from grant to tail, flits pass FIFO and link unchanged, in order and on time.
 //
-// vc is any one VC. The allocators keep their side: a flit goes only to a VC that has space, while the link is free; it
-// arrives in the cycle after; VCs are taken that are not. Credits that come back are free, also false ones.
+// vc is any one VC. The allocators keep their side: a flit goes only to a VC that has space, while the output is not busy; it
+// arrives in the cycle after; VCs are taken that are not. Credits that come back are free, also false ones. One flit, any one, is followed
+// from the switch to the wire: `ahead` counts those before it. What is said of it holds of all.
 
 `default_nettype none
 
@@ -13,6 +14,7 @@ module router_output_proof #(
   parameter  int Tr       = 0,
   parameter  int Depth    = 2,
   parameter  int FlitBits = 64,
+  parameter  int OutDepth = 0,
   localparam int V        = NumVCs + Tr * Classes
 ) (
   input  wire logic                clk_i,
@@ -26,14 +28,15 @@ module router_output_proof #(
   input  wire logic [1:0]          width_i,
   input  wire logic                off_i,
   input  wire logic                trk_req_i,
-  input  wire logic [3:0]          vc_i
+  input  wire logic [3:0]          vc_i,
+  input  wire logic                remember_i     // the flit that comes from the switch is the one to follow
 );
 
   localparam int OF_CLASS = NumVCs / Classes;
 
   logic                rst_n = 1'b0;          // low in the first cycle only
   logic [V-1:0]        taken, space;
-  logic                busy, out_valid, trk_sent, cr_seen;
+  logic                busy, waits, out_valid, trk_sent, cr_seen;
   logic [FlitBits-1:0] out_flit;
   logic [1:0]          err;
 
@@ -44,12 +47,16 @@ module router_output_proof #(
   logic [7:0]          depth, credits;        // of vc
   logic [1:0]          err_due;
   logic                full_here;
-  logic [3:0]          hold, width_cycles, n, timer;
+  logic                free, starts, sending;
+  logic [3:0]          left;                  // cycles that the flit on the link still takes
+  logic [5:0]          queued, there;         // flits in the FIFO; and the one that comes
+  logic                in_queue, on_link;     // where the followed flit is
+  logic [5:0]          before;                // flits of the FIFO before it
   logic [FlitBits-1:0] flit;
 
-  router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits)) u_dut (
+  router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .OutDepth(OutDepth)) u_dut (
     .clk_i, .rst_ni (rst_n), .va_take_i, .sa_valid_i, .sa_vc_i, .sa_tail_i, .st_valid_i (st_valid), .st_flit_i, .cr_valid_i, .cr_vc_i,
-    .width_i, .off_i, .trk_req_i, .taken_o (taken), .space_o (space), .busy_o (busy), .out_valid_o (out_valid), .out_flit_o (out_flit),
+    .width_i, .off_i, .trk_req_i, .taken_o (taken), .space_o (space), .busy_o (busy), .out_valid_o (out_valid), .out_flit_o (out_flit), .waits_o (waits),
     .trk_sent_o (trk_sent), .cr_seen_o (cr_seen), .err_o (err)
   );
 
@@ -64,29 +71,47 @@ module router_output_proof #(
   assign sa_here      = sa_valid_i && sa_vc_i == vc;
   assign depth        = depth_of(vc);
   assign full_here    = credits == depth;
-  assign width_cycles = 4'd1 << width_i;
+  assign there        = queued + 6'(st_valid);
+  assign free         = OutDepth == 0 || (left == '0 && !off_i);
+  assign starts       = free && there != '0;
 
   always @(posedge clk_i) begin
     rst_n      <= 1'b1;
     st_valid   <= rst_n && sa_valid_i;
     cr_valid_q <= rst_n && cr_valid_i;
     cr_vc_q    <= cr_vc_i;
-    n          <= width_cycles;
     if (!rst_n) begin
       vc      <= vc_i;
       credits <= depth_of(vc_i);
       held    <= 1'b0;
-      hold    <= '0;
-      timer   <= '0;
       err_due <= '0;
+      queued  <= '0;
+      left    <= '0;
+      sending <= 1'b0;
+      in_queue <= 1'b0;
+      on_link <= 1'b0;
+      before  <= '0;
+      flit    <= '0;
     end else begin
       credits <= credits - 8'(sa_here) + 8'(cr_valid_q && cr_vc_q == vc && !full_here);
       held    <= (held || (va_take_i & vc_hot) != '0) && !(sa_here && sa_tail_i);
-      hold    <= sa_valid_i ? width_cycles - 1'b1 : hold != '0 ? hold - 1'b1 : '0;
-      timer   <= st_valid ? n : timer != '0 ? timer - 1'b1 : '0;
+      queued  <= there - 6'(starts);
+      sending <= starts || left != '0;
+      left    <= left != '0 ? left - 1'b1 : starts && OutDepth != 0 ? (4'd1 << width_i) - 1'b1 : '0;
       err_due <= {cr_valid_q && 32'(cr_vc_q) >= V, cr_valid_q && cr_vc_q == vc && full_here};
-      if (st_valid) begin
-        flit                       <= st_flit_i;
+      if (on_link && out_valid) on_link <= 1'b0;
+      if (in_queue && starts) begin
+        in_queue <= before != '0;
+        before   <= before - 1'b1;
+        if (before == '0) begin
+          on_link <= 1'b1;
+          flit[router_pkg::TRK_LSB] <= trk_req_i;
+        end
+      end else if (!in_queue && !on_link && st_valid && remember_i) begin
+        in_queue <= !(starts && queued == '0);
+        on_link  <= starts && queued == '0;
+        before   <= queued - 6'(starts);
+        flit     <= st_flit_i;
         flit[router_pkg::TRK_LSB] <= trk_req_i;
       end
     end
@@ -101,12 +126,15 @@ module router_output_proof #(
     never_more:    assert (credits <= depth);
     false_credit:  assert ((!err_due[0] || err[0]) && err[1] == err_due[1]);
     held_to_tail:  assert (((taken & vc_hot) != '0) == held);
-    link_free:     assert (busy == (hold != '0 || off_i));
-    on_time:       assert (out_valid == (timer == 4'd1));
-    unchanged:     assert (out_flit == (out_valid ? flit : '0));
-    tracker:       assert (trk_sent == (st_valid && trk_req_i));
+    room:          assert (busy == (OutDepth != 0 && 32'(there) - 32'(starts) == OutDepth) && 32'(queued) <= OutDepth);
+    waiting:       assert (waits == (!free && there != '0));
+    on_time:       assert (out_valid == (sending && left == '0));
+    in_order:      assert (!(on_link && out_valid) || out_flit == flit);
+    zero:          assert (out_valid || out_flit == '0);
+    tracker:       assert (trk_sent == (starts && trk_req_i));
     empty_vc:      cover (credits == '0 && cr_valid_q && cr_vc_q == vc && 32'(vc) == V - 1);
-    narrow:        cover (out_valid && st_valid && n == 4'd8);
+    narrow:        cover (on_link && left == 4'd7 && waits);
+    full_fifo:     cover (32'(queued) == OutDepth && busy && in_queue && 32'(before) == OutDepth - 1);
   end
 endmodule
 

@@ -350,33 +350,6 @@ RULE(R26, "`Crit`, `Tr`, `Width` are the paper's Crit, +Tr and +W. `epoch` is hi
   }
 }
 
-/* Ten flits of a packet for port 3, which has eight credits on a VC; another packet for it waits, too: one stall a cycle. */
-RULE(R27, "**Stall** of output o in a cycle: an active input VC has a flit for o and no credit. At most one is counted a cycle and output.") {
-  bed_t *b = bed("router", "");
-  route(b, 1, 3);
-  for (unsigned t = 0; t < 20; t++) {
-    if (t < 10)
-      for (unsigned p = 0; p < 2; p++) send(b, p, (flit_t){.head = t == 0, .tail = t == 9, .dest = 1});
-    if (t < 5) see(b, "probe_stall", 0);
-    tick(b);
-  }
-  ticks(b, 5);
-  see(b, "probe_stall", 1u << 3);
-  hold_at(b, "ocr_vc", 4, 3, 0);
-  for (unsigned t = 0; t < 8; t++) {
-    put_at(b, "ocr_valid", 1, 3, 1);
-    tick(b);
-  }
-  ticks(b, 9);
-  see(b, "probe_stall", 1u << 3); /* the other one's VC still has none */
-  bed_t *c = bed("router_crit", "");
-  for (unsigned t = 0; t < 3; t++) {
-    put(c, "stall", 1u << 3);
-    tick(c);
-  }
-  see_at(c, "probe_live", 20, 3, 3);
-}
-
 RULE(R28, "**Tracking** (router_crit): at an epoch's start the counters of the last one are latched. The output with most stalls gets a "
           "tracker request; its next flit leaves with the tracker flag, and the port becomes critical.") {
   bed_t *b = bed("router_crit", "");
@@ -502,46 +475,6 @@ RULE(R33, "**Link widths** (router_width): the paper's two rules.") {
   /* Not critical: a tier wider where T > 0.9 of the highest, else narrower, at least W/8. T = FR is not above it (output 4). */
   widths(b, (unsigned[]){0, 0, 0, 0, 10}, (unsigned[]){100, 91, 90, 0, 10}, 16, (unsigned[]){0, 0, 2, 3, 2});
   widths(b, (unsigned[]){0, 0, 0, 0, 0}, (unsigned[]){0, 100, 91, 0, 90}, 0, (unsigned[]){1, 0, 1, 3, 3});
-}
-
-RULE(R34, "While a link changes its width no flit starts on it for `Penalty` cycles (1 us; the paper does not say whether flits pass).") {
-  bed_t *b = bed("router_width", "");
-  put(b, "start", 1);
-  put(b, "link", 1);
-  see(b, "off", 0);
-  tick(b);
-  for (unsigned t = 0; t < 2500; t++) {
-    see(b, "off", 1);
-    tick(b);
-  }
-  see(b, "off", 0);
-  bed_t *o = bed("router_output", "");
-  put(o, "off", 1);
-  see(o, "busy", 1);
-  tick(o);
-  see(o, "busy", 0);
-  bed_t *s = bed("router_swalloc", "");
-  put(s, "req", 1);
-  put(s, "busy", 1); /* output 0 */
-  see(s, "gnt", 0);
-}
-
-RULE(R35, "At W/n a flit takes n cycles.") {
-  for (unsigned code = 0; code < 4; code++) {
-    bed_t *b = bed("router_output", "");
-    unsigned n = 1u << code; /* W/n */
-    hold(b, "width", code);
-    put(b, "sa_valid", 1);
-    see(b, "busy", 0);
-    tick(b);
-    for (unsigned t = 1; t <= 1 + n; t++) {
-      put(b, "st_valid", t == 1);
-      see(b, "busy", t < n);
-      see(b, "out_valid", t == 1 + n);
-      tick(b);
-    }
-    see(b, "out_valid", 0);
-  }
 }
 
 RULE(R36, "Ports that are not links between modules keep W (`link`).") {

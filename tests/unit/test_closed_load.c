@@ -206,8 +206,12 @@ static void configurations(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_load_takes_its_latency), cmocka_unit_test(issue_is_a_limit), cmocka_unit_test(shares), cmocka_unit_test(stores_do_not_wait),
-      cmocka_unit_test(a_full_terminal),          cmocka_unit_test(seeds),            cmocka_unit_test(configurations)};
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(a_load_takes_its_latency),
+                                            cmocka_unit_test(issue_is_a_limit),
+                                            cmocka_unit_test(shares),
+                                            cmocka_unit_test(stores_do_not_wait),
+                                            cmocka_unit_test(a_full_terminal),
+                                            cmocka_unit_test(seeds),
+                                            cmocka_unit_test(configurations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

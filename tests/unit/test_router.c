@@ -346,8 +346,32 @@ static void test_penalty(void **state) {
   for (unsigned cycle = 1; cycle < 30; cycle++) {
     out = rig->cycle(&(rig_in_t){.link = 7});
     assert_int_equal(out.off, cycle >= 2 && cycle <= 21 ? 7 : 0);
-    assert_int_equal(out.out_valid, cycle == 22 + 3 ? 2 : 0); /* switch in 22, W/2 */
+    assert_int_equal(out.stall, cycle >= 5 && cycle <= 22 ? 2 : 0); /* switch in 3; there from 4 on, seen in the cycle after */
+    assert_int_equal(out.out_valid, cycle == 22 + 2 ? 2 : 0);       /* starts in 22, at W/2 */
   }
+}
+
+/* While the link is off the flits of two inputs fill the output FIFO (8) by turns; at W/2 one goes every other cycle, in order. */
+static void test_fifo(void **state) {
+  (void)state;
+  const router_rig_t *rig = &rig_width;
+  unsigned left = 0, came = 0, next[2] = {0};
+  start(rig);
+  for (unsigned cycle = 0; cycle < 70; cycle++) {
+    rig_in_t in = {.epoch = cycle == 0, .link = 7, .in_valid = cycle < 8 ? 5 : 0};
+    for (unsigned p = 0; p < 3; p += 2) in.flit[p] = flit((cycle == 0 ? HEAD : 0) | (cycle == 7 ? TAIL : 0), 0, 1, p << 8 | cycle);
+    rig_out_t out = rig->cycle(&in);
+    left += (unsigned)__builtin_popcount(out.cr_valid);
+    if (cycle < 23) assert_int_equal(left, cycle < 4 ? 0 : cycle < 12 ? cycle - 3 : 8); /* full by the flit of 10, until the first starts, in 22 */
+    if (cycle >= 5 && cycle <= 22) assert_int_equal(out.stall, 2);
+    if (!(out.out_valid & 2)) continue;
+    assert_int_equal(cycle, 24 + 2 * came++);
+    const unsigned p = out.flit[1] >> 40 & 3;
+    assert_int_equal(out.flit[1] >> 32 & 15, next[p / 2]++);
+  }
+  assert_int_equal(came, 16);
+  assert_int_equal(left, 16);
+  assert_true(rig->idle());
 }
 
 /* --- Trackers */
@@ -453,6 +477,7 @@ int main(void) {
       cmocka_unit_test(test_priority_buffer_without_credit),
       cmocka_unit_test(test_hold),
       cmocka_unit_test(test_penalty),
+      cmocka_unit_test(test_fifo),
       cmocka_unit_test(test_tracker),
       cmocka_unit_test(test_bound),
   };

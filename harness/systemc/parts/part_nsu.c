@@ -9,10 +9,11 @@
 #include "describe.h"
 #include "gpu_config.h"
 #include "nsu_node.h"
-#include "nsu_ports.h"
 #include "part.h"
 #include "part_gpu_families.h"
 #include "protocols.h"
+
+#include "nsu_ports.h" /* last: the router's parameters have fields of the names that it defines */
 
 #define KEYS_OF part_nsu_values_t
 #include "config_keys.h"
