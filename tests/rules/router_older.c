@@ -36,8 +36,8 @@ static void given(const char *across, unsigned one, unsigned three, unsigned get
 RULE(R57, "A priority buffer ranks inside its port only (\"when a port is selected\", III-C): between ports levels are compared without its bit. In VC "
           "allocation it goes before the other VCs of its port, in switch allocation a port offers and accepts by it; which port an output grants it "
           "does not say.") {
-  given("", 0, 0, 1);       /* ports take turns, the first is 0's */
-  given("", 0, RANK, 5);    /* port 1 has the higher rank, in it the priority buffer goes first */
+  given("", 0, 0, 1);    /* ports take turns, the first is 0's */
+  given("", 0, RANK, 5); /* port 1 has the higher rank, in it the priority buffer goes first */
   given("", RANK, 0, 1);
   given("", 2 * RANK, RANK, 1);
   bed_t *b = bed("router_swalloc", "VCs=3");
