@@ -144,18 +144,20 @@ add_block(router/router_output MEASURE OutDepth=3 ALSO "OutDepth=8 OutDepth=1"
   VARIANT most NumVCs=16 Depth=64 FlitBits=1024 OutDepth=16)
 
 # Router: allocation
-add_block(router/router_vcalloc
+add_block(router/router_vcalloc MEASURE Ports=4,Tr=1 ALSO "Tr=1 Tr=1,PrioAcross=1"
   VARIANT least Ports=2 NumVCs=1
   VARIANT keep Ports=3 NumVCs=4 Classes=2 KeepVC=1
   VARIANT prio Ports=5 NumVCs=3 Tr=1
+  VARIANT across Ports=5 NumVCs=2 Tr=1 PrioAcross=1
   VARIANT classes Ports=3 NumVCs=2 Classes=2 Tr=1
   RANGE wide Ports=8 NumVCs=4 Classes=2 Tr=1
   RANGE most Ports=16 NumVCs=4
   RANGE deep Ports=4 NumVCs=16 Classes=2)
-add_block(router/router_swalloc
+add_block(router/router_swalloc ALSO PrioAcross=1
   VARIANT least Ports=2 VCs=1
   VARIANT yield Ports=3 VCs=5 SpecYield=1
   VARIANT iters Ports=3 VCs=2 Iters=3
+  VARIANT across Ports=5 VCs=3 Iters=2 PrioAcross=1
   RANGE wide Ports=8 VCs=4 Iters=3
   RANGE most Ports=16 VCs=4 SpecYield=1 Iters=8
   RANGE deep Ports=4 VCs=16)
@@ -191,11 +193,12 @@ add_block(router/router_epoch CYCLES 300000
 add_block(router/router TOP MEASURE Ports=3,OutDepth=2,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
   ALSO "OutDepth=8,Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
   Ports=3,NumVCs=8,OutDepth=1,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5@track
+  Crit=1,Tr=1,PairSent=0,RankNext=0,PrioAcross=1,HystBits=1,CountBits=6
   Ports=9,NumVCs=1,Dist=1,Bound=3 Ports=16,NumVCs=1,Crit=1,ListLen=64,TrackPct=0,HystBits=8,CountBits=6@track"
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
   VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6
-  VARIANT older Ports=3 NumVCs=2 Crit=1 Tr=1 HystBits=1 ListLen=3 CountBits=6 PairSent=0 RankNext=0
+  VARIANT older Ports=3 NumVCs=2 Crit=1 Tr=1 HystBits=1 ListLen=3 CountBits=6 PairSent=0 RankNext=0 PrioAcross=1
   VARIANT tr Ports=5 NumVCs=2 Crit=1 Tr=1 Depth=7 Lookahead=1 Spec=1 SpecYield=1 HystBits=2 Bound=3
   VARIANT width Ports=3 NumVCs=4 Classes=2 OutDepth=3 Crit=1 Tr=1 Width=1 FlitBits=256 EpochCycles=200 Penalty=20 HystBits=1
   VARIANT dist Ports=5 NumVCs=4 Dist=1 Spec=1 Depth=3 Iters=2

@@ -17,6 +17,7 @@ enum { ISLIP_MOST = 64, ISLIP_NOBODY = 255 };
 
 typedef struct {
   unsigned ins, outs, iters;
+  uint16_t unseen; /* bits of levels that outputs do not look at when they grant; inputs that accept look at all */
 } islip_size_t;
 
 typedef struct {
@@ -25,14 +26,14 @@ typedef struct {
 } islip_match_t;
 
 /* Those of `set` whose level is the highest. Member m's level is at level[m * stride]. */
-static inline set_t islip_highest(set_t set, const uint16_t *level, size_t stride) {
+static inline set_t islip_highest(set_t set, const uint16_t *level, size_t stride, uint16_t unseen) {
   unsigned best = 0;
   set_t equals = 0;
   if (!set_rest(set)) return set; /* the usual case: nobody to compare with */
   for (; set; set = set_rest(set)) {
-    unsigned m = set_lowest(set);
-    if (level[m * stride] > best) best = level[m * stride], equals = 0;
-    if (level[m * stride] == best) equals |= set_of(m);
+    unsigned m = set_lowest(set), its = level[m * stride] & ~(unsigned)unseen;
+    if (its > best) best = its, equals = 0;
+    if (its == best) equals |= set_of(m);
   }
   return equals;
 }
@@ -44,7 +45,7 @@ static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const
   for (set_t left = *free_out; left; left = set_rest(left)) {
     unsigned o = set_lowest(left);
     set_t asking = wanted_by[o] & free_in;
-    if (level) asking = islip_highest(asking, &level[o], n.outs);
+    if (level) asking = islip_highest(asking, &level[o], n.outs, n.unseen);
     if (!asking) continue;
     unsigned i = (unsigned)set_turn(asking, out_first[o]);
     grants[i] = (granted & set_of(i) ? grants[i] : 0) | set_of(o);
@@ -52,7 +53,7 @@ static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const
   }
   for (set_t left = granted; left; left = set_rest(left)) {
     unsigned i = set_lowest(left);
-    set_t offers = level ? islip_highest(grants[i], &level[(size_t)i * n.outs], 1) : grants[i];
+    set_t offers = level ? islip_highest(grants[i], &level[(size_t)i * n.outs], 1, 0) : grants[i];
     partner[i] = (uint8_t)set_turn(offers, in_first[i]);
     *free_out &= ~set_of(partner[i]);
   }

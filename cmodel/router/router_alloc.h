@@ -13,6 +13,9 @@
 /* What can make one request more than another: packets; offers of a VC; pairs of ports. */
 enum { LEVELS = Crit || Tr || Dist, OFFER_LEVELS = LEVELS || Spec, PAIR_LEVELS = LEVELS || SpecYield };
 
+/* Of a level: the packet is in a priority buffer; whether that is for its own port alone. */
+enum { PRIO = 1 << ROUTER_LEVEL_PRIO_BIT, INSIDE = Tr && !PrioAcross };
+
 typedef struct {
   uint64_t eligible;     /* allocating, and some VC they ask for is free and has a credit */
   uint64_t va, va_space; /* input VCs that get an output VC; those that get one with a credit */
@@ -47,19 +50,17 @@ static inline unsigned first_from(uint64_t set, unsigned from) {
   return lowest(above ? above : set);
 }
 
-/* With levels the member with the highest, among equals the first at or above `from`. */
-static inline unsigned first_of_highest(uint64_t set, unsigned from, bool levels, const uint16_t *level) {
-  if (levels && (set & (set - 1))) {
-    uint64_t best = 0;
-    unsigned highest = 0;
-    for (uint64_t left = set; left; left &= left - 1) {
-      unsigned i = lowest(left);
-      if (level[i] > highest) highest = level[i], best = 0;
-      if (level[i] == highest) best |= vc_bit(i);
-    }
-    set = best;
+/* Those with the highest level, of which some bits may not count. */
+static inline uint64_t highest_of(uint64_t set, const uint16_t *level, unsigned unseen) {
+  uint64_t best = 0;
+  unsigned highest = 0;
+  if (!(set & (set - 1))) return set;
+  for (uint64_t left = set; left; left &= left - 1) {
+    const unsigned i = lowest(left), its = level[i] & ~unseen;
+    if (its > highest) highest = its, best = 0;
+    if (its == highest) best |= vc_bit(i);
   }
-  return first_from(set, from);
+  return best;
 }
 
 /* --- Levels */
@@ -69,7 +70,7 @@ static inline unsigned raw_level(const router_t *r, unsigned i) {
 #if Crit
   if (r->in_vc[i].out_port < Ports) level = router_crit_rank(&r->crit, port_of(i), r->in_vc[i].out_port) << 5;
 #endif
-  if (vc_of(i) >= NumVCs) level |= 1u << 4;
+  if (vc_of(i) >= NumVCs) level |= PRIO;
   if (Dist) level |= r->in_vc[i].hops;
   return level;
 }
@@ -163,13 +164,24 @@ static inline uint64_t gather_wishes(const router_t *r, decisions_t *d, uint64_t
   return contested;
 }
 
+/* Whom an output VC grants, of those that ask: by levels between ports, then a port's priority buffer before its other VCs, then by turns. */
+static inline unsigned granted_vc(const router_t *r, const decisions_t *d, uint64_t asking, unsigned ov) {
+  if (LEVELS) asking = highest_of(asking, d->level, INSIDE ? PRIO : 0);
+  if (INSIDE)
+    for (uint64_t left = asking; left; left &= left - 1) {
+      const unsigned i = lowest(left);
+      if (d->level[i] & PRIO) asking &= ~((vc_bit(NumVCs) - 1) << port_of(i) * VCS);
+    }
+  return first_from(asking, r->out_vc[ov].va_next);
+}
+
 /* Every output VC grants one packet: then a packet's wishes are only those that were granted. */
 static inline void grant_vcs(const router_t *r, const decisions_t *d, uint64_t *wish, uint64_t contested) {
   for (; contested; contested &= contested - 1) {
     unsigned ov = lowest(contested);
     uint64_t asking = 0;
     for (uint64_t left = r->allocating; left; left &= left - 1) asking |= (wish[lowest(left)] >> ov & 1) << lowest(left);
-    asking &= ~vc_bit(first_of_highest(asking, r->out_vc[ov].va_next, LEVELS, d->level));
+    asking &= ~vc_bit(granted_vc(r, d, asking, ov));
     for (; asking; asking &= asking - 1) wish[lowest(asking)] &= ~vc_bit(ov);
   }
 }
@@ -238,11 +250,16 @@ static inline void accept_offer(router_t *r, decisions_t *d, unsigned ip, unsign
   if (r->active & vc_bit(i) || d->va_space & vc_bit(i)) d->sa |= vc_bit(i);
 }
 
+/* A level of a pair has a bit below a packet's. */
+static inline unsigned granted_input(const router_t *r, const offers_t *o, unsigned op, uint16_t set) {
+  return first_from(PAIR_LEVELS ? highest_of(set, o->level[op], INSIDE ? PRIO << 1 : 0) : set, r->port[op].in_next);
+}
+
 static inline unsigned accept_output(const router_t *r, const offers_t *o, unsigned ip, uint16_t set) {
   uint16_t level[Ports];
   if (PAIR_LEVELS)
     for (unsigned left = set; left; left &= left - 1) level[lowest(left)] = o->level[lowest(left)][ip];
-  return first_of_highest(set, r->port[ip].out_next, PAIR_LEVELS, level);
+  return first_from(PAIR_LEVELS ? highest_of(set, level, 0) : set, r->port[ip].out_next);
 }
 
 /* iSLIP: outputs grant, inputs accept; pointers move for what is matched in the first iteration. */
@@ -254,7 +271,7 @@ static inline void match_ports(router_t *r, decisions_t *d, const offers_t *o) {
     for (unsigned left = outputs; left; left &= left - 1) {
       unsigned op = lowest(left), set = o->inputs[op] & inputs;
       if (!set) continue;
-      unsigned ip = first_of_highest(set, r->port[op].in_next, PAIR_LEVELS, o->level[op]);
+      unsigned ip = granted_input(r, o, op, (uint16_t)set);
       grants[ip] = (uint16_t)((granted >> ip & 1 ? grants[ip] : 0) | 1u << op);
       granted |= 1u << ip;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The candidates of each packet, then one iteration of iSLIP over all pairs of VCs. A packet has the same level at all its candidates,
- * so accepting is by turns alone.
+ * The candidates of each packet, of which a port's own priority buffers may leave some no chance; then one iteration of iSLIP over all pairs of VCs. A
+ * packet has the same level at all its candidates, so accepting is by turns alone.
  */
 #include "router_vcalloc.h"
 
@@ -9,8 +9,11 @@
 
 #include "bits.h"
 #include "islip.h"
+#include "router_depth.h"
 
-static const islip_size_t size = {.ins = VCALLOC_SIZE, .outs = VCALLOC_SIZE, .iters = 1};
+enum { INSIDE = Tr && !PrioAcross, PRIO = 1 << ROUTER_LEVEL_PRIO_BIT }; /* of a level; INSIDE: for its own port alone */
+
+static const islip_size_t size = {.ins = VCALLOC_SIZE, .outs = VCALLOC_SIZE, .iters = 1, .unseen = INSIDE ? PRIO : 0};
 
 /* Of the port's free VCs those that a packet on VC v asks for. */
 static set_t candidates_at_port(unsigned v, bool div, set_t available, set_t space) {
@@ -29,13 +32,29 @@ static set_t candidates(const router_vcalloc_in_t *in, unsigned i) {
   return candidates_at_port(i % VCS, in->div >> i & 1, available, in->space >> op * VCS) << op * VCS;
 }
 
+static unsigned level_of(const router_vcalloc_in_t *in, unsigned i) {
+  return (unsigned)bits_get(in->level, 12 * i, 12);
+}
+
+/* What input VC i still has a chance of: a packet in a priority buffer goes before those of its port that are not above it otherwise. */
+static set_t chances(const router_vcalloc_in_t *in, const set_t *wants, unsigned i) {
+  const unsigned first = i / VCS * VCS, level = level_of(in, i);
+  set_t left = wants[i];
+  if (!INSIDE || level & PRIO) return left;
+  for (unsigned other = first; other < first + VCS; other++)
+    if (level_of(in, other) & PRIO && (level_of(in, other) & ~PRIO) >= level) left &= ~wants[other];
+  return left;
+}
+
 static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, set_t wants[VCALLOC_SIZE], islip_match_t *m) {
   uint16_t level[VCALLOC_SIZE * VCALLOC_SIZE]; /* written where asked */
+  set_t asks[VCALLOC_SIZE];
+  for (unsigned i = 0; i < VCALLOC_SIZE; i++) wants[i] = candidates(in, i);
   for (unsigned i = 0; i < VCALLOC_SIZE; i++) {
-    wants[i] = candidates(in, i);
-    for (set_t left = wants[i]; left; left = set_rest(left)) level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)bits_get(in->level, 12 * i, 12);
+    asks[i] = chances(in, wants, i);
+    for (set_t left = asks[i]; left; left = set_rest(left)) level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)level_of(in, i);
   }
-  islip_match(size, s->in_first, s->out_first, wants, level, m);
+  islip_match(size, s->in_first, s->out_first, asks, level, m);
 }
 
 void router_vcalloc_reset(router_vcalloc_t *s) {

@@ -22,6 +22,7 @@ module router #(
   parameter  int KeepVC      = 0,                          // packets keep the number of their VC
   parameter  int Crit        = 0,                          // critical pairs first
   parameter  int Tr          = 0,                          // priority buffers
+  parameter  int PrioAcross  = 0,                          // priority buffers go first between ports, too
   parameter  int Width       = 0,                          // link width management
   parameter  int Dist        = 0,                          // packets that have come farther first
   parameter  int Bound       = 0,                          // prioritised flits in a row while others wait; 0: no bound
@@ -150,7 +151,7 @@ module router #(
 
   // Allocation
 
-  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC)) u_vcalloc (
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)) u_vcalloc (
     .clk_i, .rst_ni,
     .req_i       (allocating_ivc),
     .div_i       (div_ivc),
@@ -174,7 +175,7 @@ module router #(
   assign spec_ivc   = Spec != 0 ? allocating_ivc & elig_ivc : '0;
   assign sa_req_ivc = (go_ivc & space_ivc) | spec_ivc;
 
-  router_swalloc #(.Ports(Ports), .VCs(V), .SpecYield(SpecYield), .Iters(Iters)) u_swalloc (
+  router_swalloc #(.Ports(Ports), .VCs(V), .SpecYield(SpecYield), .Iters(Iters), .PrioAcross(PrioAcross)) u_swalloc (
     .clk_i, .rst_ni,
     .req_i      (sa_req_ivc),
     .spec_i     (spec_ivc),

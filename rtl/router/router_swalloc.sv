@@ -16,6 +16,7 @@ module router_swalloc #(
   parameter  int VCs       = 2,               // of a port, priority buffers included
   parameter  int SpecYield = 0,               // 1: speculative requests rank below others
   parameter  int Iters     = 1,               // iterations of iSLIP
+  parameter  int PrioAcross = 0,              // 1: priority buffers go first between ports, too
   localparam int P         = Ports,
   localparam int N         = Ports * VCs,
   localparam int PortW     = router_pkg::ROUTE_W
@@ -34,6 +35,7 @@ module router_swalloc #(
 );
 
   localparam int LEVEL_BITS = 13;             // of an offer: the packet's level, and below it not spec
+  localparam int PRIO_BIT = router_pkg::LEVEL_PRIO_BIT + 1; // counts inside a port: for what it offers and accepts
   localparam int LEAST_BIT = SpecYield != 0 ? 0 : 1; // that counts between ports
 
   initial if (Ports < 2 || Ports > 16 || VCs < 1 || VCs > 16 || N > 64) $fatal(1, "Ports is 2..16, VCs of a port 1..16, of all at most 64");
@@ -145,7 +147,7 @@ module router_swalloc #(
       if (|used) begin
         for (int b = LEVEL_BITS - 1; b >= LEAST_BIT; b--) begin
           out_any = '0;
-          if (used[b]) begin
+          if (used[b] && (PrioAcross != 0 || b != PRIO_BIT)) begin
             for (int ip = 0; ip < P; ip++) begin
               rows[ip * P +: P] = having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs], spec_i[ip * VCs +: VCs], b);
               out_any = out_any | (asking[ip * P +: P] & rows[ip * P +: P]);

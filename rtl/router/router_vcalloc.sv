@@ -17,6 +17,7 @@ module router_vcalloc #(
   parameter  int Classes = 1,                 // message classes
   parameter  int Tr      = 0,                 // 1: a priority buffer per class
   parameter  int KeepVC  = 0,                 // 1: packets keep the number of their VC
+  parameter  int PrioAcross = 0,              // 1: priority buffers go first between ports, too
   localparam int V       = NumVCs + Tr * Classes,
   localparam int N       = Ports * V,
   localparam int PortW   = router_pkg::ROUTE_W,
@@ -95,6 +96,28 @@ module router_vcalloc #(
   logic [V*N-1:0] vc_above_d, vc_above_q;     // row = w: input VCs whose last partner's number is below w
   logic [4*N-1:0] last_d, last_q;             // row = bit: port of each input VC's last partner
 
+  // A priority buffer's bit counts inside its port only: a port's packet without it gives way to one with it
+  localparam int  PRIO_BIT = router_pkg::LEVEL_PRIO_BIT;
+  localparam bit  INSIDE   = Tr != 0 && PrioAcross == 0;
+  logic [LEVEL_BITS*N-1:0] across;            // levels between ports
+  logic [N-1:0]            prio;              // has the bit
+
+  always_comb begin
+    across = level_i;
+    prio   = '0;
+    for (int i = 0; i < N; i++) begin
+      prio[i] = level_i[LEVEL_BITS * i + PRIO_BIT];
+      if (INSIDE) across[LEVEL_BITS * i + PRIO_BIT] = 1'b0;
+    end
+  end
+
+  function automatic logic [N-1:0] yielded(input logic [N-1:0] who, input logic [N-1:0] has);
+    yielded = who;
+    for (int ip = 0; ip < Ports; ip++) begin
+      if (|(who[ip * V +: V] & has[ip * V +: V])) yielded[ip * V +: V] = who[ip * V +: V] & has[ip * V +: V];
+    end
+  endfunction
+
   logic [4*N-1:0] port;                       // row = bit of the output port, column = input VC
 
   logic [64*CHUNKS-1:0] ports_padded;
@@ -137,7 +160,10 @@ module router_vcalloc #(
               who = who & of_class(w / PER_CLASS) & (div_i | {N{!room}});
             end
             best = who;
-            if (|(who & (who - 1'b1)) && |level_i) best = highest(who, level_i);
+            if (|(who & (who - 1'b1)) && |level_i) begin
+              best = highest(who, across);
+              if (INSIDE) best = yielded(best, prio);
+            end
           end
           if (!taken_i[op * V + w] && (w < NumVCs || space_i[op * V + w])) begin
             elig_o             = elig_o | (who & {N{space_i[op * V + w]}});

@@ -4,7 +4,7 @@
 //
 // Stalls, trackers that come in and epochs are free; a tracker is sent only where one is requested. out is any one output, here
 // and there any two places of the list, (from, out) any pair of ports. A pair is seen to be selected when an output is new in sent:
-// for the lowest input that was pending.
+// for the lowest input that was pending. It is fresh at an epoch's end if it was selected in it and its tracker has left.
 
 `default_nettype none
 
@@ -13,7 +13,9 @@ module router_crit_proof #(
   parameter  int ListLen   = 2,
   parameter  int TrackPct  = 50,
   parameter  int HystBits  = 1,
-  parameter  int CountBits = 4
+  parameter  int CountBits = 4,
+  parameter  int PairSent  = 1,
+  parameter  int RankNext  = 1
 ) (
   input  wire logic             clk_i,
   input  wire logic             epoch_i,
@@ -48,8 +50,16 @@ module router_crit_proof #(
   logic [3:0]                 from;
   logic                       listed, listed_q, pair_touched, port_touched;  // ...touched: in this epoch, before this cycle
   logic [HystBits:0]          pair_age, port_age;             // epochs in a row without, at most Most
+  logic [Ports-1:0]           by_pair, left, earlier;         // outputs: of pairs selected in this epoch; whose tracker has left; of pairs before
+  logic [Ports-1:0]           by_pair_now, left_now, earlier_now;
+  logic                       fresh, fresh_q, pair_touched_q; // at the end of the epoch before
+  logic [6:0]                 due_place, due_place_q, place;  // where the fresh pair must be, and where it is
+  logic [Ports*Ports*7-1:0]   rank_q;
 
-  router_crit #(.Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits)) u_dut (
+  router_crit #(
+    .Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits), .PairSent(PairSent),
+    .RankNext(RankNext)
+  ) u_dut (
     .clk_i, .rst_ni (rst_n), .epoch_i, .stall_i, .trk_in_i, .trk_sent_i, .start_o (start), .trk_req_o (trk_req), .crit_port_o (crit_port),
     .rank_o (rank), .latched_o (latched), .sent_o (sent), .list_len_o (list_len), .list_o (list), .probe_live_o (live),
     .probe_pending_o (pending)
@@ -90,7 +100,23 @@ module router_crit_proof #(
           (start_q || 32'(latched_out) * 100 >= 32'(most) * TrackPct);
     pair_selected = selected && served == Ports'(1) << from;
     listed = 1'b0;
-    for (int p = 0; p < ListLen; p++) if (p < 32'(list_len) && list[p*8 +: 8] == {from, out}) listed = 1'b1;
+    place  = '0;
+    for (int p = 0; p < ListLen; p++) begin
+      if (p < 32'(list_len) && list[p*8 +: 8] == {from, out}) begin
+        listed = 1'b1;
+        place  = 7'(p);
+      end
+    end
+  end
+
+  // Pairs of this epoch
+  always_comb begin
+    by_pair_now = by_pair | (served != '0 ? sent & ~sent_q2 : '0);
+    left_now    = left | trk_sent_i;
+    earlier_now = pair_selected ? by_pair : earlier;
+    fresh       = (pair_touched || pair_selected) && (left_now & hot) != '0;
+    due_place   = '0;
+    for (int o = 0; o < Ports; o++) if (earlier_now[o] && left_now[o]) due_place = due_place + 1'b1;
   end
 
   always @(posedge clk_i) begin
@@ -113,6 +139,13 @@ module router_crit_proof #(
       port_touched <= 1'b0;
       pair_age     <= '0;
       port_age     <= '0;
+      by_pair      <= '0;
+      left         <= '0;
+      earlier      <= '0;
+      fresh_q        <= 1'b0;
+      pair_touched_q <= 1'b0;
+      due_place_q  <= '0;
+      rank_q       <= '0;
     end else begin
       if ((stall_i & hot) != '0 && stalls != {CountBits{1'b1}}) stalls <= stalls + 1'b1;
       if (epoch_i) begin
@@ -129,8 +162,15 @@ module router_crit_proof #(
       listed_q     <= listed;
       pair_touched <= !epoch_i && (pair_touched || pair_selected);
       port_touched <= !epoch_i && (port_touched || (trk_sent_i & hot) != '0);
-      if (pair_selected)                                         pair_age <= '0;
-      else if (epoch_i && !pair_touched && 32'(pair_age) < Most) pair_age <= pair_age + 1'b1;
+      if (PairSent == 0 ? pair_selected : epoch_i && fresh)      pair_age <= '0;
+      else if (epoch_i && (PairSent != 0 || !pair_touched) && 32'(pair_age) < Most) pair_age <= pair_age + 1'b1;
+      by_pair      <= epoch_i ? '0 : by_pair_now;
+      left         <= epoch_i ? '0 : left_now;
+      earlier      <= epoch_i ? '0 : earlier_now;
+      fresh_q        <= epoch_i && fresh;
+      pair_touched_q <= epoch_i && (pair_touched || pair_selected);
+      due_place_q  <= due_place;
+      rank_q       <= rank;
       if ((trk_sent_i & hot) != '0)                              port_age <= '0;
       else if (epoch_i && !port_touched && 32'(port_age) < Most) port_age <= port_age + 1'b1;
     end
@@ -146,7 +186,12 @@ module router_crit_proof #(
     no_pair_twice:   assert (!(here_i < there_i && there_i < list_len && pair_here == pair_there));
     list_is_dense:   assert (list_len <= ListLen && (here_i < list_len || pair_here == '0));
     pair_is_legal:   assert (here_i >= list_len || (pair_here[7:4] != pair_here[3:0] && 32'(pair_here[3:0]) < Ports && 32'(pair_here[7:4]) < Ports));
-    rank_is_place:   assert (!rank_wrong);
+    rank_is_place:   assert (!rank_wrong || (PairSent == 0 && RankNext != 0));
+    ranks_wait:      assert (rank == rank_q || epoch_q);
+    in_its_place:    assert (!fresh_q || (listed ? place == due_place_q : due_place_q >= 7'(ListLen)));
+    only_if_fresh:   assert (!listed || listed_q || fresh_q);
+    old_pair_stays:  assert (!(listed_q && !fresh_q) || listed || (epoch_q && (32'(pair_age) == Most || 32'(list_len) == ListLen)));
+    old_pair_goes:   assert (!listed || 32'(pair_age) < Most);
     critical_if_sent: assert ((crit_port & hot) == '0 || crit_q || sent_q);
     the_most_first:  assert (!(selected && beaten));
     asked_if_due:    assert (!due || sent != sent_q2);
@@ -155,6 +200,7 @@ module router_crit_proof #(
     port_stays:      assert (!(epoch_q && (crit_q || sent_q) && 32'(port_age) < Most) || (crit_port & hot) != '0);
     port_goes:       assert ((crit_port & hot) == '0 || 32'(port_age) < Most);
     full_list:       cover (list_len == ListLen && 32'(Ports) > 1);
+    one_left_only:   cover (epoch_q && !fresh_q && listed && pair_touched_q);
     second_tracker:  cover (selected && !start && had == 1'b0 && sent != hot);
     forgotten:       cover (crit_q && (crit_port & hot) == '0);
   end

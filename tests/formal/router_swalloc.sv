@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // router_swalloc_proof -- at most one flit from an input port and to an output port, never to a busy one, for free inputs.
+//
+// Beside it another one, of whose levels the bit of a priority buffer is taken out: as long as no port has two requests, it goes the same way.
 
 `default_nettype none
 
@@ -9,6 +11,7 @@ module router_swalloc_proof #(
   parameter  int VCs       = 2,
   parameter  int SpecYield = 0,
   parameter  int Iters     = 1,
+  parameter  int PrioAcross = 0,
   localparam int N         = Ports * VCs
 ) (
   input  wire logic             clk_i,
@@ -25,9 +28,24 @@ module router_swalloc_proof #(
   logic [VCs-1:0]   row;
   logic [Ports-1:0] used;
 
-  router_swalloc #(.Ports(Ports), .VCs(VCs), .SpecYield(SpecYield), .Iters(Iters)) u_dut (
+  router_swalloc #(.Ports(Ports), .VCs(VCs), .SpecYield(SpecYield), .Iters(Iters), .PrioAcross(PrioAcross)) u_dut (
     .clk_i, .rst_ni (rst_n), .req_i, .spec_i, .out_port_i, .level_i, .busy_i, .gnt_o (gnt)
   );
+
+  logic [N-1:0]    gnt_plain;
+  logic [12*N-1:0] plain;                     // levels without the bit
+  logic            alone, alone_q;            // no port has had two requests in a cycle
+
+  router_swalloc #(.Ports(Ports), .VCs(VCs), .SpecYield(SpecYield), .Iters(Iters), .PrioAcross(PrioAcross)) u_plain (
+    .clk_i, .rst_ni (rst_n), .req_i, .spec_i, .out_port_i, .level_i (plain), .busy_i, .gnt_o (gnt_plain)
+  );
+
+  always_comb begin
+    plain = level_i;
+    alone = alone_q;
+    for (int i = 0; i < N; i++) plain[i*12 + router_pkg::LEVEL_PRIO_BIT] = 1'b0;
+    for (int p = 0; p < Ports; p++) if ((req_i[p*VCs +: VCs] & (req_i[p*VCs +: VCs] - 1'b1)) != '0) alone = 1'b0;
+  end
 
   always_comb begin
     two_of_input  = 1'b0;
@@ -55,7 +73,10 @@ module router_swalloc_proof #(
     end
   end
 
-  always @(posedge clk_i) rst_n <= 1'b1;
+  always @(posedge clk_i) begin
+    rst_n   <= 1'b1;
+    alone_q <= !rst_n || alone;
+  end
 
   always_comb if (rst_n) begin
     one_of_input:    assert (!two_of_input);
@@ -63,6 +84,7 @@ module router_swalloc_proof #(
     only_asked:      assert ((gnt & ~asks) == '0);
     work_conserving: assert ((gnt != '0) == (asks != '0));
     highest_vc:      assert (!beaten);
+    inside_only:     assert (!alone || gnt == gnt_plain);
     all_ports:       cover (used == {Ports{1'b1}});
   end
 endmodule

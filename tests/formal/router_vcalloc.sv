@@ -2,7 +2,8 @@
 //
 // router_vcalloc_proof -- no VC is given twice, none that is held, only to who asks and may have it, for free inputs.
 //
-// one and other are any two input VCs.
+// one and other are any two input VCs. Beside the allocator another one, of whose levels the bit of a priority buffer is taken out: as long as no
+// port has two requests, it goes the same way.
 
 `default_nettype none
 
@@ -12,6 +13,7 @@ module router_vcalloc_proof #(
   parameter  int Classes = 1,
   parameter  int Tr      = 0,
   parameter  int KeepVC  = 0,
+  parameter  int PrioAcross = 0,
   localparam int V       = NumVCs + Tr * Classes,
   localparam int N       = Ports * V,
   localparam int IdxW    = $clog2(N + 1)
@@ -35,10 +37,57 @@ module router_vcalloc_proof #(
   logic           both, clash, wrong_vc, wrong_space;
   logic [3:0]     port_one, vc_one, port_other, vc_other;
 
-  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC)) u_dut (
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)) u_dut (
     .clk_i, .rst_ni (rst_n), .req_i, .div_i, .out_port_i, .level_i, .taken_i, .space_i, .elig_o (elig), .gnt_o (gnt),
     .gnt_space_o (gnt_space), .gnt_vc_o (gnt_vc), .take_o (take)
   );
+
+  logic [N-1:0]    gnt_plain, unused_elig, unused_space, unused_take;
+  logic [4*N-1:0]  vc_plain;
+  logic [12*N-1:0] plain;                     // levels without the bit
+  logic            alone, alone_q;            // no port has had two requests in a cycle
+
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)) u_plain (
+    .clk_i, .rst_ni (rst_n), .req_i, .div_i, .out_port_i, .level_i (plain), .taken_i, .space_i, .elig_o (unused_elig), .gnt_o (gnt_plain),
+    .gnt_space_o (unused_space), .gnt_vc_o (vc_plain), .take_o (unused_take)
+  );
+
+  always_comb begin
+    plain = level_i;
+    alone = alone_q;
+    for (int i = 0; i < N; i++) plain[i*12 + router_pkg::LEVEL_PRIO_BIT] = 1'b0;
+    for (int p = 0; p < Ports; p++) if ((req_i[p*V +: V] & (req_i[p*V +: V] - 1'b1)) != '0) alone = 1'b0;
+  end
+
+  // one, which has not the bit, gets what other, of its port and as high, has the bit and also asks for
+  logic [11:0] level_one, level_other;
+  logic        other_asks, room, passed;
+
+  always_comb begin
+    level_one   = '0;
+    level_other = '0;
+    other_asks  = 1'b0;
+    room        = 1'b0;
+    for (int i = 0; i < N; i++) begin
+      if (32'(one_i) == i) level_one = level_i[i*12 +: 12];
+      if (32'(other_i) == i) begin
+        level_other = level_i[i*12 +: 12];
+        for (int p = 0; p < Ports; p++) begin
+          if (32'(out_port_i[i*4 +: 4]) == p && req_i[i]) begin
+            for (int c = 0; c < Classes; c++) begin
+              if (Tr != 0 && (i % V < NumVCs ? i % V / PER_CLASS : i % V - NumVCs) == c) room = !taken_i[p*V + NumVCs + c] && space_i[p*V + NumVCs + c];
+            end
+            for (int w = 0; w < V; w++) begin
+              if (32'(vc_one) == w && may(i % V, w, div_i[i]) && (div_i[i] || (room ? w >= NumVCs : w < NumVCs))) other_asks = 1'b1;
+            end
+          end
+        end
+      end
+    end
+    passed = (gnt & (N'(1) << one_i)) != '0 && other_asks && 32'(one_i) / V == 32'(other_i) / V && port_one == port_other &&
+             !level_one[router_pkg::LEVEL_PRIO_BIT] && level_other[router_pkg::LEVEL_PRIO_BIT] &&
+             {level_other[11:5], level_other[3:0]} >= {level_one[11:5], level_one[3:0]};
+  end
 
   // May input VC v have output VC w: its class, its number with KeepVC, a priority buffer only when not divergent
   function automatic logic may(input int v, input int w, input logic div);
@@ -76,7 +125,10 @@ module router_vcalloc_proof #(
     clash = both && port_one == port_other && vc_one == vc_other;
   end
 
-  always @(posedge clk_i) rst_n <= 1'b1;
+  always @(posedge clk_i) begin
+    rst_n   <= 1'b1;
+    alone_q <= !rst_n || alone;
+  end
 
   always_comb if (rst_n) begin
     given_once:      assert (!clash);
@@ -86,6 +138,8 @@ module router_vcalloc_proof #(
     its_class:       assert (!wrong_vc);
     space_told:      assert (!wrong_space && (gnt_space & ~gnt) == '0);
     work_conserving: assert (elig == '0 || gnt != '0);
+    inside_only:     assert (!alone || (gnt == gnt_plain && gnt_vc == vc_plain));
+    prio_first:      assert (!passed);
     two_at_a_port:   cover (both && port_one == port_other);
   end
 endmodule

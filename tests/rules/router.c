@@ -75,6 +75,17 @@ static void tracker(bed_t *b, unsigned input) {
   ticks(b, 2);
 }
 
+/* Flits take all trackers that wait. */
+static void trackers_leave(bed_t *b) {
+  put(b, "trk_sent", shown(b, "trk_req"));
+  tick(b);
+}
+
+static void end_epoch(bed_t *b) {
+  put(b, "epoch", 1);
+  tick(b);
+}
+
 static void see_pair(bed_t *b, unsigned place, unsigned in, unsigned out) {
   see_at(b, "list", 8, place, in << 4 | out);
 }
@@ -84,6 +95,8 @@ RULE(R3, "Matrices of pairs are row-major: bit in * P + out.") {
   epoch(b, (unsigned[]){5, 9, 0, 0, 0});
   select_own(b);
   tracker(b, 3); /* pair (3, 0), alone and so first of 8 places */
+  trackers_leave(b);
+  end_epoch(b);
   for (unsigned i = 0; i < PORTS * PORTS; i++) see_at(b, "rank", 7, i, i == 3 * PORTS + 0 ? 8 : 0);
 }
 
@@ -379,20 +392,22 @@ RULE(R28, "**Tracking** (router_crit): at an epoch's start the counters of the l
 }
 
 RULE(R29, "A tracker that comes in on i requests another on the output with most stalls that has none this epoch, is not i, and has at "
-          "least `TrackPct` % of the highest; the pair is put into the critical list.") {
+          "least `TrackPct` % of the highest: that selects the pair, the one of its output in this epoch.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){4, 5, 9, 10, 0});
   select_own(b); /* output 3, with 10: at least 5 is asked for */
   see(b, "sent", 1u << 3);
   tracker(b, 2); /* 2 has more stalls, but came in there; 0 has too few */
   see(b, "trk_req", 1u << 1 | 1u << 3);
-  see(b, "list_len", 1);
-  see_pair(b, 0, 2, 1);
   tracker(b, 4);
-  see_pair(b, 1, 4, 2);
+  see(b, "trk_req", 1u << 1 | 1u << 2 | 1u << 3);
   tracker(b, 4); /* all that have enough have one */
-  see(b, "list_len", 2);
   see(b, "sent", 1u << 1 | 1u << 2 | 1u << 3);
+  trackers_leave(b);
+  end_epoch(b);
+  see(b, "list_len", 2);
+  see_pair(b, 0, 2, 1);
+  see_pair(b, 1, 4, 2);
 }
 
 RULE(R30, "A flit's flag is cleared when it arrives.") {
@@ -409,21 +424,52 @@ RULE(R30, "A flit's flag is cleared when it arrives.") {
   see(b, "st_flit", flit((flit_t){.head = 1, .tail = 1, .hops = 1}));
 }
 
-RULE(R31, "**Order of the list**: the pairs selected in this epoch, in order of selection (so by decreasing stalls), before those that were "
-          "not.") {
+/* Pairs (4, 1) and (0, 4) are selected, only the first one's tracker leaves. */
+RULE(R59, "**The list** changes at an epoch's end: a pair selected in it is listed if its tracker has left. So ranks act from the next epoch on "
+          "(\"at the end of each epoch\", III-B).") {
+  bed_t *b = bed("router_crit", "");
+  epoch(b, (unsigned[]){0, 9, 0, 10, 8});
+  select_own(b);
+  tracker(b, 4);
+  tracker(b, 0);
+  see(b, "trk_req", 1u << 1 | 1u << 3 | 1u << 4);
+  put(b, "trk_sent", 1u << 1);
+  tick(b);
+  ticks(b, 5);
+  see(b, "list_len", 0);
+  see_at(b, "rank", 7, 4 * PORTS + 1, 0);
+  end_epoch(b);
+  see(b, "list_len", 1);
+  see_pair(b, 0, 4, 1);
+  for (unsigned i = 0; i < PORTS * PORTS; i++) see_at(b, "rank", 7, i, i == 4 * PORTS + 1 ? 8 : 0);
+  b = bed("router_crit", ""); /* also one that leaves in the last cycle */
+  epoch(b, (unsigned[]){0, 9, 0, 10, 8});
+  select_own(b);
+  tracker(b, 4);
+  put(b, "trk_sent", 1u << 1);
+  end_epoch(b);
+  see(b, "list_len", 1);
+}
+
+RULE(R31, "Its order: the pairs of the last epoch, in order of selection (so by decreasing stalls), before the others.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){6, 7, 8, 10, 0});
   select_own(b);
   tracker(b, 4); /* 2, 1, 0: by decreasing stalls */
   tracker(b, 4);
   tracker(b, 4);
+  put(b, "trk_sent", 1u << 0); /* whichever leaves first */
+  tick(b);
+  trackers_leave(b);
+  epoch(b, (unsigned[]){10, 9, 0, 0, 8});
   see_pair(b, 0, 4, 2);
   see_pair(b, 1, 4, 1);
   see_pair(b, 2, 4, 0);
-  epoch(b, (unsigned[]){10, 9, 0, 0, 8});
   select_own(b);
   tracker(b, 4); /* an old pair and a new one go before those that were not selected */
   tracker(b, 3);
+  trackers_leave(b);
+  end_epoch(b);
   see(b, "list_len", 4);
   see_pair(b, 0, 4, 1);
   see_pair(b, 1, 3, 4);
@@ -431,21 +477,18 @@ RULE(R31, "**Order of the list**: the pairs selected in this epoch, in order of 
   see_pair(b, 3, 4, 0);
 }
 
-RULE(R32, "Pairs and critical ports go when they were not selected for 2^`HystBits` epochs in a row.") {
+RULE(R32, "Pairs that were not listed anew, and ports by which no tracker left, go after 2^`HystBits` such epochs in a row.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){0, 2, 0, 5, 4});
   select_own(b);
   tracker(b, 0);
-  put(b, "trk_sent", 1u << 3);
-  tick(b);
-  put(b, "epoch", 1); /* the end of the epoch in which they were selected */
-  tick(b);
+  trackers_leave(b);
+  end_epoch(b);                        /* of the epoch in which they were selected */
   for (unsigned n = 1; n <= 64; n++) { /* 2^6 epochs in which they are not */
     see(b, "list_len", 1);
-    see(b, "crit_port", 1u << 3);
+    see(b, "crit_port", 1u << 3 | 1u << 4);
     ticks(b, 2);
-    put(b, "epoch", 1);
-    tick(b);
+    end_epoch(b);
   }
   see(b, "list_len", 0);
   see(b, "crit_port", 0);
@@ -492,50 +535,69 @@ RULE(R37, "Our decisions where the paper is silent: ties go to the lowest port;"
   select_own(b);
   see(b, "trk_req", 1u << 1);
   tracker(b, 2);
-  see_pair(b, 0, 2, 3);
+  see(b, "trk_req", 1u << 1 | 1u << 3);
 }
 
-RULE(R38, "a full list drops its last pair;") {
+RULE(R38, "a full list drops its last pairs;") {
   static const unsigned equal[PORTS] = {1, 1, 1, 1, 1};
   bed_t *b = bed("router_crit", "");
   epoch(b, equal);
   select_own(b); /* output 0; then the lowest that is left */
   for (unsigned n = 0; n < 4; n++) tracker(b, 0);
+  trackers_leave(b);
   epoch(b, equal);
   select_own(b);
   for (unsigned n = 0; n < 3; n++) tracker(b, 1);
   tracker(b, 2);
+  trackers_leave(b);
+  epoch(b, equal);
   see(b, "list_len", 8); /* (1,2) (1,3) (1,4) (2,1) (0,1) (0,2) (0,3) (0,4) */
   see_pair(b, 7, 0, 4);
-  epoch(b, equal);
   select_own(b);
   tracker(b, 3);
+  tracker(b, 4);
+  trackers_leave(b);
+  end_epoch(b);
   see(b, "list_len", 8);
   see_pair(b, 0, 3, 1);
-  see_pair(b, 1, 1, 2);
-  see_pair(b, 7, 0, 3);
+  see_pair(b, 1, 4, 2);
+  see_pair(b, 2, 1, 2);
+  see_pair(b, 7, 0, 2);
   see_at(b, "rank", 7, 0 * PORTS + 4, 0);
-  see_at(b, "rank", 7, 0 * PORTS + 3, 1);
+  see_at(b, "rank", 7, 0 * PORTS + 3, 0);
+  see_at(b, "rank", 7, 0 * PORTS + 2, 1);
 }
 
-RULE(R39, "trackers that no flit has taken by the end of an epoch are dropped;") {
+RULE(R39, "trackers that no flit has taken by the end of an epoch are dropped, and their pairs with them;") {
   bed_t *b = bed("router_crit", "");
-  epoch(b, (unsigned[]){0, 2, 0, 5, 0});
+  epoch(b, (unsigned[]){0, 2, 0, 5, 4});
   select_own(b);
+  tracker(b, 1); /* pair (1, 4) */
   put(b, "trk_in", 1);
-  see(b, "trk_req", 1u << 3);
-  put(b, "epoch", 1);
-  tick(b);
+  see(b, "trk_req", 1u << 3 | 1u << 4);
+  end_epoch(b);
   see(b, "trk_req", 0);
   see(b, "probe_pending", 0);
   see(b, "sent", 0);
   ticks(b, 3);
   see(b, "crit_port", 0);
+  end_epoch(b);
   see(b, "list_len", 0);
 }
 
+/* The tracker comes in on the one output that has stalls and no tracker yet. */
+RULE(R61, "no tracker goes back where it came from, as no route does.") {
+  bed_t *b = bed("router_crit", "");
+  epoch(b, (unsigned[]){0, 9, 0, 10, 0});
+  select_own(b);
+  tracker(b, 1);
+  see(b, "trk_req", 1u << 3);
+  tracker(b, 2);
+  see(b, "trk_req", 1u << 1 | 1u << 3);
+}
+
 /* Whichever port is the local one. */
-RULE(R40, "a local port is tracked like any other.") {
+RULE(R40, "a local port is tracked like any other;") {
   for (unsigned local = 0; local < PORTS; local++) {
     bed_t *b = bed("router_crit", "");
     unsigned stalls[PORTS] = {0};

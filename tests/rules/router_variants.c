@@ -95,7 +95,7 @@ RULE(R6, "Depth of a VC: a priority buffer has 4 flits; they come out of the nor
 }
 
 RULE(R7, "A configuration in which a VC would get less than one flit is refused; so are Classes that do not divide NumVCs, V over 16, P * "
-         "V of more than 64, `Width` without `Crit` or without `OutDepth`, `Dist` with `Crit` or `Tr`, `KeepVC` with `Tr`.") {
+         "V of more than 64, `Width` without `Crit` or without `OutDepth`, `Dist` with `Crit` or `Tr`, `KeepVC` with `Tr`, `PairSent` without `RankNext`.") {
   refused("router_input", "NumVCs=1,Tr=1,Depth=4", "Depth: ");
   refused("router_vcalloc", "NumVCs=3,Classes=2", "Classes: ");
   refused("router_vcalloc", "Ports=2,NumVCs=16,Tr=1", "at most 16");
@@ -105,6 +105,7 @@ RULE(R7, "A configuration in which a VC would get less than one flit is refused;
   refused("router", "Ports=2,Dist=1,Crit=1", "Dist: ");
   refused("router", "Ports=2,Dist=1,Tr=1", "Dist: ");
   refused("router", "Ports=2,KeepVC=1,Tr=1", "KeepVC: ");
+  refused("router", "Ports=2,Crit=1,RankNext=0", "PairSent: ");
 }
 
 RULE(R8, "Cycle numbers of a flit that meets no other, on the input wire in cycle 0: | cycle | four stages | lookahead, speculative (two "
