@@ -151,9 +151,9 @@ static int scout(network_verb_t *v, double rate) {
   job.traffic.rate = rate;
   job.measure.cycles = job.measure.least;
   outcome_t outcome = network_run(&job, &r, error, sizeof error);
-  v->asked = r.pair;
-  v->num_asked = r.pairs;
-  r.pair = NULL;
+  v->asked = r.look.pair;
+  v->num_asked = r.look.pairs;
+  r.look.pair = NULL;
   network_result_free(&r);
   return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "policy crit, to find the critical pairs: %s", error);
 }
@@ -211,7 +211,7 @@ static const network_point_t *heat_point(const network_sweep_t *s) {
 static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run, trouble_t *trouble) {
   const network_point_t *p = heat_point(&run->sweep);
   char name[64] = "heat", title[256];
-  if (!p || !p->result.link) return true;
+  if (!p || !p->result.look.link) return true;
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
   snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern),
            p->rate, network_policy_name(run->policy));

@@ -147,7 +147,7 @@ static json_t *links_json(const closed_report_t *report, const closed_result_t *
 static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned seed, void (*play)(json_t *first)) {
   const closed_result_t *r = &report->run[run].result[seed];
   const double base = seed < report->run[0].results ? report->run[0].result[seed].ipc : 0;
-  json_t *o = json_object(), *widths = json_array();
+  json_t *o = json_object(), *widths = json_array(), *paths = json_array();
   json_object_set_new(o, "seed", integer(report->load->seed + seed));
   json_object_set_new(o, "ipc", json_real(r->ipc));
   json_object_set_new(o, "gain", base > 0 ? json_real(100 * (r->ipc / base - 1)) : json_null());
@@ -170,6 +170,8 @@ static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned s
   json_object_set_new(o, "cycles_compared", integer(r->compared.cycles));
   json_object_set_new(o, "divergences", integer(r->compared.divergences));
   network_first_json(o, &r->compared, play);
+  for (unsigned n = 0; n < report->subnets; n++) json_array_append_new(paths, network_paths_json(report->topology, &r->subnet[n].paths));
+  json_object_set_new(o, "critical_paths", paths);
   json_object_set_new(o, "links", links_json(report, r));
   return o;
 }

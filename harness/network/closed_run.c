@@ -193,11 +193,8 @@ static void take(run_t *run) {
   r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
   r->ipc = r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
   r->load_latency = r->load.loads ? (double)r->load.load_cycles / (double)r->load.loads : 0;
-  for (unsigned n = 0; n < job->subnets; n++) {
-    closed_subnet_t *s = &r->subnet[n];
-    s->link = network_look_links(run->subnet[n].fabric, job->topology, &job->params, &s->links, &s->router_links);
-    if (!s->link) run->out_of_memory = true;
-  }
+  for (unsigned n = 0; n < job->subnets; n++)
+    if (!network_look(&r->subnet[n], run->subnet[n].fabric, job->topology, &job->params)) run->out_of_memory = true;
   if (!run->out_of_memory) take_energy(run);
 }
 
@@ -288,6 +285,6 @@ outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *err
 void closed_result_free(closed_result_t *r) {
   for (unsigned kind = 0; kind < 2; kind++)
     for (unsigned divergent = 0; divergent < 2; divergent++) histogram_free(&r->latency[kind][divergent]);
-  for (unsigned n = 0; n < CLOSED_SUBNETS; n++) free(r->subnet[n].link);
+  for (unsigned n = 0; n < CLOSED_SUBNETS; n++) network_look_free(&r->subnet[n]);
   *r = (closed_result_t){0};
 }

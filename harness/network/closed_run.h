@@ -31,21 +31,16 @@ typedef struct closed_job {
   void *progress_context;
 } closed_job_t;
 
-typedef struct closed_subnet {
-  network_link_t *link; /* see network_look_links */
-  unsigned links, router_links;
-} closed_subnet_t;
-
 typedef struct closed_result {
-  closed_stats_t load;                  /* in the measured cycles, as all that follows */
-  double ipc;                           /* instructions an SM and cycle of the network */
-  double load_latency;                  /* cycles from a load's turn to its last answer */
-  histogram_t latency[2][2];            /* of packets: [kind][divergent] */
-  uint64_t link_flits[2];               /* over links between routers, by kind */
-  uint64_t width_cycles[CLOSED_WIDTHS]; /* cycles of these links at W, W/2, W/4, W/8 */
-  double mean_width;                    /* in time, of W */
-  double sent_nj, idle_nj;              /* energy of these links */
-  closed_subnet_t subnet[CLOSED_SUBNETS];
+  closed_stats_t load;                   /* in the measured cycles, as all that follows */
+  double ipc;                            /* instructions an SM and cycle of the network */
+  double load_latency;                   /* cycles from a load's turn to its last answer */
+  histogram_t latency[2][2];             /* of packets: [kind][divergent] */
+  uint64_t link_flits[2];                /* over links between routers, by kind */
+  uint64_t width_cycles[CLOSED_WIDTHS];  /* cycles of these links at W, W/2, W/4, W/8 */
+  double mean_width;                     /* in time, of W */
+  double sent_nj, idle_nj;               /* energy of these links */
+  network_look_t subnet[CLOSED_SUBNETS]; /* at the end */
   network_compared_t compared;
   uint64_t measured, cycles, router_cycles;
   double cpu_seconds;

@@ -22,15 +22,14 @@ static network_link_t link_of(const fabric_t *f, const topology_t *t, const rout
                           .stalls = s.stalls};
 }
 
-network_link_t *network_look_links(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned *links, unsigned *router_links) {
-  network_link_t *link = calloc((size_t)t->routers * t->ports, sizeof *link);
-  *links = *router_links = 0;
-  for (unsigned terminals = 0; link && terminals < 2; terminals++) {
+static bool look_at_links(network_look_t *l, const fabric_t *f, const topology_t *t, const router_params_t *params) {
+  if (!(l->link = calloc((size_t)t->routers * t->ports, sizeof *l->link))) return false;
+  for (unsigned terminals = 0; terminals < 2; terminals++) {
     for (unsigned i = 0; i < t->routers * t->ports; i++)
-      if (t->port[i].kind == (terminals ? PORT_TERMINAL : PORT_LINK)) link[(*links)++] = link_of(f, t, params, i / t->ports, i % t->ports);
-    if (!terminals) *router_links = *links;
+      if (t->port[i].kind == (terminals ? PORT_TERMINAL : PORT_LINK)) l->link[l->links++] = link_of(f, t, params, i / t->ports, i % t->ports);
+    if (!terminals) l->router_links = l->links;
   }
-  return link;
+  return true;
 }
 
 critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned *count) {
@@ -43,6 +42,22 @@ critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, cons
       pair[(*count)++] = (critical_pair_t){(uint16_t)router, list[place] >> 4, list[place] & 15, (uint8_t)place};
   }
   return pair;
+}
+
+bool network_look(network_look_t *l, const fabric_t *f, const topology_t *t, const router_params_t *params) {
+  uint64_t *stalls = calloc((size_t)t->routers * t->ports, sizeof *stalls);
+  bool good = stalls && look_at_links(l, f, t, params) && (l->pair = network_look_pairs(f, t, params, &l->pairs));
+  for (unsigned i = 0; good && i < l->links; i++) stalls[l->link[i].router * t->ports + l->link[i].port] = l->link[i].stalls;
+  good = good && critical_paths(&l->paths, t, l->pair, l->pairs, stalls);
+  free(stalls);
+  return good;
+}
+
+void network_look_free(network_look_t *l) {
+  critical_paths_free(&l->paths);
+  free(l->link);
+  free(l->pair);
+  *l = (network_look_t){0};
 }
 
 void network_look_engines(engines_t *engines, const topology_t *t, unsigned subnets, const capture_t *capture, network_compared_t *c) {

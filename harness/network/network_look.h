@@ -18,8 +18,17 @@ typedef struct network_link {
   uint64_t flits, stalls; /* in the measured cycles */
 } network_link_t;
 
-/* Every output of every router but open ports: links, then those to terminals. router_links: how many are links between routers. NULL: out of memory. */
-network_link_t *network_look_links(const fabric_t *fabric, const topology_t *topology, const router_params_t *params, unsigned *links, unsigned *router_links);
+typedef struct network_look {
+  network_link_t *link;         /* every output of every router but open ports: links, then those to terminals */
+  unsigned links, router_links; /* router_links: how many are links between routers */
+  critical_pair_t *pair;        /* in the routers' critical lists */
+  unsigned pairs;
+  critical_paths_t paths; /* made of them */
+} network_look_t;
+
+/* look: all zero. False: out of memory; it is freed in any case. */
+bool network_look(network_look_t *look, const fabric_t *fabric, const topology_t *topology, const router_params_t *params);
+void network_look_free(network_look_t *look);
 
 /* W >> this is the width of an output of a router now: 0 to 3. */
 unsigned network_look_width(const fabric_t *fabric, const router_params_t *params, unsigned router, unsigned port);

@@ -63,11 +63,11 @@ static int hotter(const void *a, const void *b) {
 }
 
 static void print_links(const network_report_t *report, const network_result_t *r, FILE *out) {
-  const network_link_t **order = calloc(r->router_links + 1, sizeof *order);
+  const network_link_t **order = calloc(r->look.router_links + 1, sizeof *order);
   double cycles = (double)r->measured.measured;
-  for (unsigned i = 0; order && i < r->router_links; i++) order[i] = &r->link[i];
-  if (order) qsort(order, r->router_links, sizeof *order, hotter);
-  for (unsigned i = 0; order && i < r->router_links && i < SHOWN_LINKS && order[i]->stalls; i++) {
+  for (unsigned i = 0; order && i < r->look.router_links; i++) order[i] = &r->look.link[i];
+  if (order) qsort(order, r->look.router_links, sizeof *order, hotter);
+  for (unsigned i = 0; order && i < r->look.router_links && i < SHOWN_LINKS && order[i]->stalls; i++) {
     const network_link_t *l = order[i];
     char width[24] = "";
     if (l->width > 1) snprintf(width, sizeof width, "  width W/%u", l->width);
@@ -80,9 +80,10 @@ static void print_links(const network_report_t *report, const network_result_t *
 
 static void print_paths(const network_report_t *report, const network_result_t *r, FILE *out) {
   char text[512];
-  for (unsigned i = 0; i < r->paths.paths && i < SHOWN_PATHS; i++)
-    fprintf(out, "%s%s\n", i ? "  " : "critical paths, by stalls\n  ", critical_path_text(&r->paths, &r->paths.path[i], report->topology, text, sizeof text));
-  if (r->paths.paths > SHOWN_PATHS) fprintf(out, "  and %u more\n", r->paths.paths - SHOWN_PATHS);
+  for (unsigned i = 0; i < r->look.paths.paths && i < SHOWN_PATHS; i++)
+    fprintf(out, "%s%s\n", i ? "  " : "critical paths, by stalls\n  ",
+            critical_path_text(&r->look.paths, &r->look.paths.path[i], report->topology, text, sizeof text));
+  if (r->look.paths.paths > SHOWN_PATHS) fprintf(out, "  and %u more\n", r->look.paths.paths - SHOWN_PATHS);
 }
 
 void network_print_compared(const network_compared_t *c, FILE *out) {
@@ -193,32 +194,31 @@ json_t *network_latency_json(const histogram_t *h) {
                    (json_int_t)histogram_quantile(h, 0.99), "max", (json_int_t)h->max, "packets", (json_int_t)h->packets);
 }
 
-static json_t *path_json(const network_report_t *report, const network_result_t *r, const critical_path_t *path) {
-  const topology_t *t = report->topology;
+static json_t *path_json(const topology_t *t, const critical_paths_t *paths, const critical_path_t *path) {
   char text[512];
   json_t *hops = json_array();
   for (unsigned i = 0; i < path->count; i++) {
-    const critical_pair_t *p = &r->paths.pair[path->first + i];
+    const critical_pair_t *p = &paths->pair[path->first + i];
     char from[32], to[32];
     critical_end_text(t, p->router, p->in, from, sizeof from);
     critical_end_text(t, p->router, p->out, to, sizeof to);
     json_array_append_new(hops, json_pack("{s:s, s:i, s:i, s:s, s:s, s:i}", "router", t->name[p->router], "in", (int)p->in, "out", (int)p->out, "from", from,
                                           "to", to, "place", (int)p->place));
   }
-  return json_pack("{s:s, s:I, s:o}", "path", critical_path_text(&r->paths, path, t, text, sizeof text), "stalls", (json_int_t)path->weight, "hops", hops);
+  return json_pack("{s:s, s:I, s:o}", "path", critical_path_text(paths, path, t, text, sizeof text), "stalls", (json_int_t)path->weight, "hops", hops);
 }
 
-static json_t *paths_json(const network_report_t *report, const network_result_t *r) {
+json_t *network_paths_json(const topology_t *t, const critical_paths_t *paths) {
   json_t *list = json_array();
-  for (unsigned i = 0; i < r->paths.paths; i++) json_array_append_new(list, path_json(report, r, &r->paths.path[i]));
+  for (unsigned i = 0; i < paths->paths; i++) json_array_append_new(list, path_json(t, paths, &paths->path[i]));
   return list;
 }
 
 static json_t *links_json(const network_report_t *report, const network_result_t *r) {
   json_t *list = json_array();
   double cycles = r->measured.measured ? (double)r->measured.measured : 1;
-  for (unsigned i = 0; i < r->links; i++) {
-    const network_link_t *l = &r->link[i];
+  for (unsigned i = 0; i < r->look.links; i++) {
+    const network_link_t *l = &r->look.link[i];
     char to[32];
     critical_end_text(report->topology, l->router, l->port, to, sizeof to);
     json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:f, s:f, s:b, s:i}", "from", report->topology->name[l->router], "to", to, "port",
@@ -252,7 +252,7 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "stable", json_boolean(m->stable));
   json_object_set_new(o, "interrupted", json_boolean(m->stopped));
   json_object_set_new(o, "critical_pairs_asked", integer(p->result.asked));
-  json_object_set_new(o, "critical_paths", paths_json(report, &p->result));
+  json_object_set_new(o, "critical_paths", network_paths_json(report->topology, &p->result.look.paths));
   json_object_set_new(o, "cycles", integer(m->cycles));
   json_object_set_new(o, "warmup_cycles", integer(m->warmup));
   json_object_set_new(o, "measured_cycles", integer(m->measured));

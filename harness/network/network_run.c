@@ -17,19 +17,6 @@ typedef struct run {
   bool out_of_memory;
 } run_t;
 
-/* ---- what the routers say ---- */
-
-static bool collect_pairs(run_t *run) {
-  const topology_t *t = run->job->topology;
-  network_result_t *r = run->result;
-  uint64_t *stalls = calloc((size_t)t->routers * t->ports, sizeof *stalls);
-  r->pair = network_look_pairs(run->fabric, t, &run->job->params, &r->pairs);
-  for (unsigned i = 0; stalls && i < r->links; i++) stalls[r->link[i].router * t->ports + r->link[i].port] = r->link[i].stalls;
-  bool good = stalls && r->pair && critical_paths(&r->paths, t, r->pair, r->pairs, stalls);
-  free(stalls);
-  return good;
-}
-
 /* ---- called by the measurement ---- */
 
 static bool on_packet(void *context, unsigned source, unsigned dest) {
@@ -51,9 +38,7 @@ static void on_warm(void *context) {
 static void on_done(void *context) {
   run_t *run = context;
   network_result_t *r = run->result;
-  if (r->link) return;
-  r->link = network_look_links(run->fabric, run->job->topology, &run->job->params, &r->links, &r->router_links);
-  if (!r->link || !collect_pairs(run)) run->out_of_memory = true;
+  if (!r->look.link && !network_look(&r->look, run->fabric, run->job->topology, &run->job->params)) run->out_of_memory = true;
 }
 
 static bool on_progress(void *context, uint64_t cycle) {
@@ -123,8 +108,6 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
 
 void network_result_free(network_result_t *r) {
   measure_result_free(&r->measured);
-  critical_paths_free(&r->paths);
-  free(r->link);
-  free(r->pair);
+  network_look_free(&r->look);
   *r = (network_result_t){0};
 }

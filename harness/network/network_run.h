@@ -30,12 +30,8 @@ typedef struct network_job {
 
 typedef struct network_result {
   measure_result_t measured;
-  network_link_t *link;         /* every output of every router but open ports: links, then those to terminals */
-  unsigned links, router_links; /* router_links: how many are links between routers */
-  critical_pair_t *pair;        /* in the routers' critical lists at the end of the measured cycles */
-  unsigned pairs;
-  critical_paths_t paths; /* made of them */
-  unsigned asked;         /* pairs that MEASURE_CRITICAL was about */
+  network_look_t look; /* at the end of the measured cycles */
+  unsigned asked;      /* pairs that MEASURE_CRITICAL was about */
   uint64_t flit_hops, router_cycles;
   network_compared_t compared;
 } network_result_t;
