@@ -40,10 +40,8 @@ static void output_cycle(bed_t *b, bool comes, bool wins, unsigned vc) {
 }
 
 /* The link is off: the first three flits from the switch fill the FIFO, then the switch is told to wait. */
-RULE(
-    R53,
-    "**Output FIFO** (router_output). With `OutDepth` n (0: none, and no `Width`) flits that come from the switch and find their link narrow or shut wait in a FIFO of n "
-    "flits, in order; the switch gives an output no flit for which there may be no place.") {
+RULE(R53, "**Output FIFO** (router_output). With `OutDepth` n (0: none, and no `Width`) flits that come from the switch and find their link "
+          "narrow or shut wait in a FIFO of n flits, in order; the switch gives an output no flit for which there may be no place.") {
   bed_t *b = bed("router_output", FIFO);
   hold(b, "off", 1);
   for (unsigned t = 0; t < 6; t++) {
