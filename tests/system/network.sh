@@ -53,6 +53,12 @@ runs 0 "$lockstack" network --topology "$source/harness/network/examples/dumbbel
 matches "$out" 'dumbbell.yaml: 6 routers, 8 terminals' 'a topology from a file'
 runs 0 "$lockstack" network --topology tree --rate 0.1 --policy crit+tr+w --epoch 1000 --set Penalty=100 --cycles 2000
 
+# Flits that wait for narrow links are stalls: links that carry traffic are not left at W/8, and the network keeps up.
+runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --policy crit+tr+w --epoch 5000 --set Penalty=200 \
+  --warm-up 200000 --cycles 100000 --json widths.json
+matches "$out" '2 VCs of 8 flits, output FIFOs of 8,' 'FIFOs beside the VC budget'
+within 0.01 "$(json widths.json accepted)" 0.14 'accepted with link widths'
+
 # On the tree at 90 % of what base accepts: crit is better on critical pairs, crit+tr for packets that are not divergent.
 runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 90% --epoch 5000 --cycles 60000 \
   --compare base,crit,crit+tr --json compare.json

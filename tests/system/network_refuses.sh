@@ -44,6 +44,9 @@ bad 'at most 64 input VCs' --topology tree --vcs 6
 bad 'policy double: .*at most 64 input VCs' --topology tree --vcs 4 --compare base,double
 bad 'whole number' --vcs 0
 bad 'whole number' --depth 65
+bad 'whole number' --out-depth 0
+bad "out-depth's" --set OutDepth=1
+bad 'RankNext should be 1' --policy crit --set RankNext=0
 bad 'whole number' --stages 5
 bad '1 to 1023' --packet 0
 bad '1 to 1023' --packet 3-2

@@ -313,7 +313,11 @@ static void wrong_parameters(void **state) {
   refused(p, 0, "KeepVC does not go with Tr");
   p.KeepVC = 0, p.Dist = 1;
   refused(p, 0, "Dist goes with neither");
-  p.Dist = 0, p.NumVCs = 3, p.Classes = 2;
+  p.Dist = p.Tr = 0, p.Crit = p.Width = 1;
+  refused(p, 0, "Width needs OutDepth");
+  p.Width = 0, p.RankNext = 0;
+  refused(p, 0, "RankNext should be 1");
+  p.RankNext = 1, p.NumVCs = 3, p.Classes = 2;
   refused(p, 0, "multiple of Classes");
   assert_false(router_params_set(&p, "Nothing", 1));
   topology_free(&t);

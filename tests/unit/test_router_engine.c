@@ -143,6 +143,7 @@ static void policies(void **state) {
     router_params_t params = router_params_default();
     params.Crit = p[i].crit, params.Tr = p[i].tr, params.Width = p[i].width, params.Dist = p[i].dist, params.Spec = p[i].spec;
     params.NumVCs = p[i].vcs, params.Classes = p[i].classes, params.KeepVC = p[i].keep, params.EpochCycles = 500, params.Penalty = 20;
+    params.OutDepth = 4 * params.Width;
     params.FlitBits = 128;
     uint64_t signature = 0;
     for (unsigned k = 0; k < 2; k++) {
