@@ -134,7 +134,7 @@ module router_crit #(
   logic [6:0] kept;
   logic [AgeBits-1:0] age;
 
-  assign waits = 16'(req_q & ~trk_sent_i);
+  assign waits = 16'({req_q & ~trk_sent_i});
 
   always_comb begin
     list_d   = list_q;

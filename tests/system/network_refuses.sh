@@ -33,10 +33,10 @@ bad 'does not use it' --hotspot 1
 bad 'terminal and share' --pattern hotspot --hotspot x
 bad '0 to 1' --pattern hotspot --hotspot 1:2
 bad 'more than one router' --topology mesh:1x1 --pattern tree-saturation
-bad 'should be base' --policy fast
+bad 'should be one of base' --policy fast
 bad 'one policy' --policy base,crit
 bad 'there twice' --compare base,base
-bad 'should be base' --compare base,fast
+bad 'should be one of base' --compare base,fast
 bad 'multiple of Classes' --vcs 1 --classes 2
 bad 'whole number' --classes 3
 bad 'four flits' --policy crit+tr --depth 2 --vcs 2
