@@ -12,7 +12,7 @@
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 #define BODY(regs, code) HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" regs "\n" code "\n}\n"
-#define REGS                                                                                                                                         \
+#define REGS                                                                                                                                        \
   ".reg .v4 .f32 %v<3>; .reg .v4 .u32 %q; .reg .v2 .b32 %w; .reg .b32 %r<9>; .reg .u32 %u<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>; .reg .f32 %f<9>; " \
   ".reg .pred %p<9>;"
 
@@ -142,7 +142,8 @@ static void test_special_vector(void **state) {
 /* ---- Operands that are computed ---------------------------------------------------------------------------------- */
 
 static void check_source(const ptx_instr_t *in, bool implicit, const char *want) {
-  if (in->implicit != implicit || strcmp(in->source, want) != 0) fail_msg("%s'%s' where %s'%s' should be", in->implicit ? "implicit " : "", in->source, implicit ? "implicit " : "", want);
+  if (in->implicit != implicit || strcmp(in->source, want) != 0)
+    fail_msg("%s'%s' where %s'%s' should be", in->implicit ? "implicit " : "", in->source, implicit ? "implicit " : "", want);
 }
 
 static void test_register_and_constant(void **state) {
@@ -180,8 +181,9 @@ static void test_register_and_constant(void **state) {
 
 static void test_elements(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(HEAD ".global .b16 a[64]; .shared .v2 .f32 s[8];\n.entry k()\n{\n" REGS "\nmov.u64 %rd1, a[3];\nld.global.b16 %h1, a[1<<2];\n"
-                                   "st.shared.v2.f32 s[WARP_SZ/8], {%f1, %f2};\nld.global.b16 %h1, a[%r1 + 2];\nmov.u64 %rd1, a[%u1];\nld.global.b16 %h1, a[%rd3];\n}");
+  ptx_module_t *m =
+      read_text(HEAD ".global .b16 a[64]; .shared .v2 .f32 s[8];\n.entry k()\n{\n" REGS "\nmov.u64 %rd1, a[3];\nld.global.b16 %h1, a[1<<2];\n"
+                     "st.shared.v2.f32 s[WARP_SZ/8], {%f1, %f2};\nld.global.b16 %h1, a[%r1 + 2];\nmov.u64 %rd1, a[%u1];\nld.global.b16 %h1, a[%rd3];\n}");
   const ptx_func_t *k = ptx_find_kernel(m, NULL);
   const ptx_instr_t *in = k->instrs;
   assert_true(in[0].operand[1].kind == PTX_OPND_VAR && in[0].operand[1].imm == 6);
@@ -209,7 +211,8 @@ static void test_constants(void **state) {
   static const struct {
     const char *text;
     int64_t want;
-  } row[] = {{"1+2", 3}, {"3*4-5", 7}, {"-3+4", 1}, {"-(3+4)", -7}, {"WARP_SZ-1", 31}, {"WARP_SZ", 32}, {"-5", -5}, {"1<<4|1", 17}, {"7U", 7}, {"2>1?8:9", 8}, {"~0", -1}};
+  } row[] = {{"1+2", 3}, {"3*4-5", 7},   {"-3+4", 1}, {"-(3+4)", -7}, {"WARP_SZ-1", 31}, {"WARP_SZ", 32},
+             {"-5", -5}, {"1<<4|1", 17}, {"7U", 7},   {"2>1?8:9", 8}, {"~0", -1}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[600];
     snprintf(text, sizeof text, HEAD ".entry k() { .reg .b32 %%r<3>; mov.u32 %%r1, %s; }", row[i].text);
@@ -255,9 +258,9 @@ static void test_long_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_prototypes),     cmocka_unit_test(test_functions_only),         cmocka_unit_test(test_components), cmocka_unit_test(test_vector_parameters),
-      cmocka_unit_test(test_special_vector), cmocka_unit_test(test_register_and_constant), cmocka_unit_test(test_elements),   cmocka_unit_test(test_constants),
-      cmocka_unit_test(test_long_names),
+      cmocka_unit_test(test_prototypes),        cmocka_unit_test(test_functions_only), cmocka_unit_test(test_components),
+      cmocka_unit_test(test_vector_parameters), cmocka_unit_test(test_special_vector), cmocka_unit_test(test_register_and_constant),
+      cmocka_unit_test(test_elements),          cmocka_unit_test(test_constants),      cmocka_unit_test(test_long_names),
   };
   return cmocka_run_group_tests_name("ptx_forms", tests, NULL, NULL);
 }
