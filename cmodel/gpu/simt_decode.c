@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_line.h"
 #include "simt.h"
 #include "simt_regs.h"
 
@@ -21,6 +22,21 @@ static int unsupported(decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
   return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
                   d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
+}
+
+/* A call, or what passes values to it and from it, which may stand before the call or behind it. */
+static int unsupported_call(decoder_t *d) {
+  const ptx_func_t *f = d->k->func;
+  const ptx_instr_t *last = &f->instrs[f->num_instrs];
+  const ptx_instr_t *in = d->in;
+  char what[400];
+  while (in < last && in->op != PTX_OP_call) in++;
+  if (in < last) d->in = in;
+  const ptx_operand_t *to = &d->in->operand[0];
+  if (to->kind == PTX_OPND_LIST && d->in->num_operands > 1) to++;
+  if (d->in->op == PTX_OP_call && to->kind == PTX_OPND_FUNC) line_printf(what, sizeof what, "a call of '%s'", d->k->module->funcs[to->index].name);
+  else line_printf(what, sizeof what, "a call");
+  return unsupported(d, what);
 }
 
 /* ---- Operands ---------------------------------------------------------------------------------------------------- */
@@ -302,6 +318,8 @@ static bool bypasses_l1(const ptx_instr_t *in) {
 static int decode_access(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   bool store = in->op == PTX_OP_st;
+  const ptx_operand_t *place = &in->operand[store ? 0 : 1];
+  if (place->kind == PTX_OPND_ADDR && place->base == PTX_BASE_VAR && d->k->module->vars[place->index].is_call_param) return unsupported_call(d);
   if (in->num_types != 1 || in->num_operands != 2) return unsupported(d, "form");
   unsigned bytes = ptx_type_bytes(in->type[0]);
   if (bytes > 8 || in->type[0] == PTX_PRED) return unsupported(d, "type");
@@ -475,6 +493,7 @@ static int decode_op(decoder_t *d, simt_op_t *op) {
   case PTX_OP_applypriority:
   case PTX_OP_brkpt: op->kind = SIMT_NOP; return 0;
   case PTX_OP_trap: op->kind = SIMT_TRAP; return 0;
+  case PTX_OP_call: return unsupported_call(d);
   default: return decode_alu(d, op);
   }
 }

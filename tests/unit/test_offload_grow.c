@@ -83,17 +83,18 @@ static void test_kernels(void **state) {
 
 /* ---- At random --------------------------------------------------------------------------------------------------- */
 
-#define HEAD                                                                                                                                           \
+#define HEAD                                                                                                                                            \
   ".version 6.0\n.target sm_35\n.address_size 64\n.const .b32 c[64];\n.global .b32 gv[64];\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" \
   ".reg .pred %p<4>;.reg .b32 %r<8>;.reg .b64 %rd<8>;.reg .f32 %f<8>;.reg .f64 %fd<4>;\nld.param.u64 %rd1,[a];\nld.param.u64 %rd2,[b];\nld.param.u32 %r1,[n];\n"
 
 /* $r, $d, $f, $g, $p: a register of that class; $a: an address; $@: perhaps a guard */
 static const char *const forms[] = {
-    "$@ld.global.f32 $f,$a;",     "$@ld.global.u32 $r,$a;",      "ld.global.u64 $d,$a;",       "ld.global.nc.f32 $f,$a;", "$@ld.global.u32 $d,$a;", "ld.global.v2.f32 {$f,$f},$a;",
-    "$@st.global.f32 $a,$f;",     "st.global.u32 $a,$r;",        "st.global.u64 $a,$d;",       "st.global.f64 $a,$g;",    "st.global.v2.f32 $a,{$f,$f};", "ld.global.f64 $g,$a;",
-    "add.s64 $d,$d,8;",           "add.s64 $d,$d,$d;",           "mul.wide.s32 $d,$r,4;",      "$@add.f32 $f,$f,$f;",     "$@add.s32 $r,$r,3;",     "fma.rn.f32 $f,$f,$f,$f;",
-    "$@setp.lt.s32 $p,$r,$r;",    "selp.f32 $f,$f,$f,$p;",       "mov.u32 $r,%clock;",         "ld.const.u32 $r,[$d];",   "ld.const.u32 $r,[c+8];", "ld.param.u32 $r,[n];",
-    "cvt.rn.f32.s32 $f,$r;",      "div.rn.f32 $f,$f,$f;",        "fma.rn.f64 $g,$g,$g,$g;",    "ld.global.f32 $f,[gv+4];", "st.global.f32 [gv+4],$f;", "mov.u32 $r,%tid.x;",
+    "$@ld.global.f32 $f,$a;",       "$@ld.global.u32 $r,$a;",  "ld.global.u64 $d,$a;",     "ld.global.nc.f32 $f,$a;",  "$@ld.global.u32 $d,$a;",
+    "ld.global.v2.f32 {$f,$f},$a;", "$@st.global.f32 $a,$f;",  "st.global.u32 $a,$r;",     "st.global.u64 $a,$d;",     "st.global.f64 $a,$g;",
+    "st.global.v2.f32 $a,{$f,$f};", "ld.global.f64 $g,$a;",    "add.s64 $d,$d,8;",         "add.s64 $d,$d,$d;",        "mul.wide.s32 $d,$r,4;",
+    "$@add.f32 $f,$f,$f;",          "$@add.s32 $r,$r,3;",      "fma.rn.f32 $f,$f,$f,$f;",  "$@setp.lt.s32 $p,$r,$r;",  "selp.f32 $f,$f,$f,$p;",
+    "mov.u32 $r,%clock;",           "ld.const.u32 $r,[$d];",   "ld.const.u32 $r,[c+8];",   "ld.param.u32 $r,[n];",     "cvt.rn.f32.s32 $f,$r;",
+    "div.rn.f32 $f,$f,$f;",         "fma.rn.f64 $g,$g,$g,$g;", "ld.global.f32 $f,[gv+4];", "st.global.f32 [gv+4],$f;", "mov.u32 $r,%tid.x;",
 };
 
 static size_t expand(char *to, const char *form, uint64_t *seed) {
