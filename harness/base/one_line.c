@@ -28,6 +28,8 @@ size_t word_shorten(char *to, size_t most, const char *word, size_t length) {
   return most;
 }
 
+enum { LEAST = 16 }; /* of a word that is shortened */
+
 /* Characters of a line whose words have at most `limit`. */
 static size_t length_with(const char *line, size_t limit) {
   size_t sum = 0;
@@ -53,7 +55,6 @@ static size_t print_with(char *to, const char *line, size_t limit) {
 
 /* The longest words are as long as the line has room for. */
 static size_t fit(char *to, size_t room, const char *line, size_t length) {
-  enum { LEAST = 16 }; /* of a word that is shortened */
   size_t low = LEAST, high = length;
   if (length_with(line, LEAST) > room) return word_shorten(to, room, line, length);
   while (low < high) {
@@ -69,7 +70,7 @@ size_t line_vprintf(char *line, size_t size, const char *format, va_list args) {
   va_copy(again, args);
   const int printed = vsnprintf(line, size, format, args);
   size_t length = printed > 0 ? (size_t)printed : 0;
-  char *whole = length >= size ? malloc(length + 1) : NULL;
+  char *whole = length >= size && size > LEAST ? malloc(length + 1) : NULL; /* in less room there is nothing to be told apart */
   if (whole) {
     vsnprintf(whole, length + 1, format, again);
     length = fit(line, size - 1, whole, length);
