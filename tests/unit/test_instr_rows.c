@@ -11,10 +11,10 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-#define KERNEL(body)                                                                                                                                    \
-  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; "            \
-  ".reg .b32 %r<99>; .reg .b64 %d<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" \
-  body "\nst.global.u32 [%d2+4096], %r0;\nret;\n}\n"
+#define KERNEL(body)                                                                                                                                           \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; "                 \
+  ".reg .b32 %r<99>; .reg .b64 %d<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body \
+  "\nst.global.u32 [%d2+4096], %r0;\nret;\n}\n"
 
 enum { INPUTS = 1024, WORDS = 2 * INPUTS };
 
@@ -100,11 +100,11 @@ static uint32_t fold(uint64_t v) {
   return (uint32_t)v + 5 * (uint32_t)(v >> 32);
 }
 
-#define ROW(name, threads, body, expr)                                      \
+#define ROW(name, threads, body, expr)                                        \
   static uint32_t expect_##name(const uint32_t *in, uint32_t t, uint32_t n) { \
-    const uint32_t x = in[t], y = in[t + 64];                               \
-    (void)x, (void)y, (void)n;                                              \
-    return (uint32_t)(expr);                                                \
+    const uint32_t x = in[t], y = in[t + 64];                                 \
+    (void)x, (void)y, (void)n;                                                \
+    return (uint32_t)(expr);                                                  \
   }
 #include "instr_rows.def"
 #undef ROW
