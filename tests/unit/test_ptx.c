@@ -131,8 +131,8 @@ static void test_prefixes(void **state) {
 
 static void test_random_changes(void **state) {
   (void)state;
-  static const char *const bits[] = {"{", "}", "[", "]", ";",  ",",   "@",  "!",  ".",   "%r1", "<<", "0x",
-                                     "-", "(", ")", "|", "+4", "bra", "\"", "/*", ".v4", "_",   ":",  "99999999999999999999"};
+  static const char *const bits[] = {"{", "}", "[", "]",  ";",     ",",     "@",   "!",  ".",  "%r1", "<<", "0x", "-",
+                                     "(", ")", "|", "+4", "%r1+4", "[%r2]", "bra", "\"", "/*", ".v4", "_",  ":",  "99999999999999999999"};
   uint64_t seed = 1;
   for (unsigned round = 0; round < 3000; round++) {
     size_t size;
