@@ -58,9 +58,9 @@ void search_keep(search_t *s, const found_t *found) {
 }
 
 typedef struct {
-  uint64_t *sent, *written; /* sets, of what begins here */
-  const uint64_t *behind;   /* alive at the end */
-  tom_size_t returned;
+  uint64_t *sent, *written;  /* sets, of what begins here */
+  const uint64_t *behind;    /* alive at the end */
+  tom_size_t returned, size; /* size: of sent */
   uint64_t loads, stores;
   uint32_t num_instrs;
 } step_t;
@@ -70,7 +70,22 @@ static void count_access(const kernel_t *k, uint32_t i, uint64_t *loads, uint64_
   if (k->act[i] == ACT_STORE) *stores += k->access[i];
 }
 
+/* Registers of instruction i, written ones and read ones: their part in the size of what is sent. */
+static tom_size_t size_at(const kernel_t *k, uint32_t i, const uint64_t *sent) {
+  tom_size_t size = {0};
+  for (uint32_t l = k->uses[i]; l < k->uses[i + 1]; l++) {
+    const uint32_t id = k->list[l];
+    bool again = false;
+    for (uint32_t m = k->uses[i]; m < l; m++) again |= k->list[m] == id;
+    if (again || !has_id(sent, id)) continue;
+    size.words += k->ids[id].words;
+    size.predicates += !k->ids[id].words;
+  }
+  return size;
+}
+
 static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
+  const tom_size_t before = size_at(k, i, t->sent);
   for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++) {
     uint32_t id = k->list[d];
     if (has_id(t->written, id)) continue;
@@ -81,6 +96,9 @@ static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
     t->returned.predicates += !k->ids[id].words;
   }
   step_back(k, i, t->sent);
+  const tom_size_t after = size_at(k, i, t->sent);
+  t->size.words += after.words - before.words;
+  t->size.predicates += after.predicates - before.predicates;
   count_access(k, i, &t->loads, &t->stores);
   t->num_instrs++;
 }
@@ -92,7 +110,7 @@ static void judge(try_t *t, const step_t *at, uint32_t begin, uint32_t end) {
   if (!at->loads && !at->stores) return;
   if (first == NOWHERE || (end != NOWHERE && first >= end)) return;
   block = k->f->instrs[first].block;
-  tom_size_t sent = size_of(k, at->sent);
+  const tom_size_t sent = at->size;
   for (uint32_t i = begin; i < first; i++)
     for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++)
       if (has_id(at->sent, k->list[d])) {
@@ -290,6 +308,7 @@ static void try_end(try_t *t, uint32_t last, uint32_t end) {
   at.returned = size_of(k, seed);
   for (uint32_t j = end; j-- > k->f->blocks[last].first;) step_back(k, j, seed);
   for (uint32_t w = 0; w < k->words; w++) at.sent[w] = alive[w] | (through[w] & seed[w]);
+  at.size = size_of(k, at.sent);
   if (t->again) judge(t, &at, from->first, NOWHERE);
   else try_beginnings(t, &at, from->first, from->last, NOWHERE);
 }
