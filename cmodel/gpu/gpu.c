@@ -249,6 +249,13 @@ static int place_all_code(gpu_t *g, gpu_error_t *err) {
   return 0;
 }
 
+/* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
+static int decode(gpu_t *g, uint32_t f, gpu_error_t *err) {
+  gpu_error_t why = {0};
+  g->kernels[f] = simt_decode(g->module, &g->module->funcs[f], &why);
+  return g->kernels[f] || why.status == 2 ? 0 : gpu_fail(err, why.status, "%s", why.text);
+}
+
 int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
   unload(g);
   g->module = module;
@@ -256,7 +263,7 @@ int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error
   if (!g->kernels) return gpu_fail(err, 3, "out of memory");
   if (simt_variables_load(&g->variables, module, &(simt_store_t){g, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++)
-    if (module->funcs[f].is_kernel && module->funcs[f].defined && !(g->kernels[f] = simt_decode(module, &module->funcs[f], err))) return -1;
+    if (module->funcs[f].is_kernel && module->funcs[f].defined && decode(g, f, err)) return -1;
   if (place_all_code(g, err)) return -1;
   return g->die ? g->policy->load(g->die, module, blocks, err) : 0;
 }
@@ -276,7 +283,8 @@ static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps
 
 static const simt_kernel_t *find_kernel(const gpu_t *g, const char *name, gpu_error_t *err) {
   const ptx_func_t *f = g->module ? ptx_find_kernel(g->module, name) : NULL;
-  if (f) return g->kernels[f - g->module->funcs];
+  if (f && g->kernels[f - g->module->funcs]) return g->kernels[f - g->module->funcs];
+  if (f) return simt_decode(g->module, f, err); /* NULL again: err says why */
   gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", g->module ? g->module->file : "the module: none is loaded");
   return NULL;
 }

@@ -41,7 +41,7 @@ typedef enum {
   SIMT_ATOM, /* also red: no destination */
   SIMT_BRANCH,
   SIMT_EXIT,
-  SIMT_BARRIER, /* bar.sync, bar.arrive */
+  SIMT_BARRIER, /* bar.sync, bar.arrive, bar.red */
   SIMT_MEMBAR,
   SIMT_NOP, /* prefetch, pmevent and the like */
   SIMT_TRAP
@@ -62,6 +62,8 @@ enum { /* flags */
        SIMT_CARRY_IN = 2048,
        SIMT_BAR_COUNT = 4096,
        SIMT_NEG_B = 8192,
+       SIMT_INDEXED = 16384, /* brx: target is a table of the function, a the index */
+       SIMT_REDUCES = 32768, /* bar.red: sub says what comes of predicate c, d is the result */
 };
 
 typedef enum { SIMT_RN, SIMT_RZ, SIMT_RM, SIMT_RP } simt_round_t;
@@ -168,7 +170,8 @@ void simt_kernel_free(simt_kernel_t *k);
 /* Fills the constant operands for a launch; params: the parameter block; const_segment: the module's. */
 void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base);
 
-/* Fills the special registers of a warp. */
+/* Fills the special registers of a warp; those that it can. */
+bool simt_has_sreg(unsigned sreg);
 void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place);
 
 /* Finds the function of an instruction that is not memory or control; false: none. Fills fn, cmp, kind, flags, ... */

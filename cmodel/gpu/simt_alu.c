@@ -76,6 +76,16 @@ static void x_unpack(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   }
 }
 
+/* mov.v4.u32 {a, b, c, d}, {e, f, g, h}: results are v[0] on, sources behind them. All are read first. */
+static void x_mov_vector(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint64_t x[SIMT_MAX_VEC / 2][32];
+  for (unsigned k = 0; k < op->vec; k++) memcpy(x[k], simt_src(w, op->v[op->vec + k]), 32u * op->reg_bytes);
+  for (unsigned k = 0; k < op->vec; k++) {
+    if (op->reg_bytes == 8) commit64(w, op->v[k], x[k], mask);
+    else commit32(w, op->v[k], (const uint32_t *)(const void *)x[k], mask);
+  }
+}
+
 /* Loads from the parameter block or const segment at fixed addresses: constants that stand side by side. */
 static void x_constants(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   for (unsigned k = 0; k < op->vec; k++) {
@@ -176,6 +186,12 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
   const ptx_operand_t *to = &in->operand[0], *from = &in->operand[1];
   unsigned bytes = ptx_type_bytes(in->type[0]);
+  if (in->vec > 1) {
+    op->vec = in->vec;
+    op->fn = x_mov_vector;
+    return bytes >= 2 && bytes <= 8 && 2 * in->vec <= SIMT_MAX_VEC && to->kind == PTX_OPND_VEC && from->kind == PTX_OPND_VEC && to->count == in->vec &&
+           from->count == in->vec;
+  }
   if (to->kind == PTX_OPND_VEC || from->kind == PTX_OPND_VEC) {
     op->vec = to->kind == PTX_OPND_VEC ? to->count : from->count;
     op->bytes = (uint8_t)(op->vec ? bytes / op->vec : 0);
@@ -236,8 +252,10 @@ static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   op->fn = simt_float_find(in, ti, slow);
   if (!op->fn && (ti != TI_F32 && ti != TI_F64)) op->fn = simt_int_find(in, ti);
   if (!op->fn) op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor ? simt_int_find(in, ti) : NULL;
+  if (in->op == PTX_OP_bmsk) op->sub = ptx_has(in, PTX_MOD_clamp);
   if (in->op == PTX_OP_bfind) op->sub = ptx_has(in, PTX_MOD_shiftamt);
   if (in->op == PTX_OP_mad || in->op == PTX_OP_madc) op->sub = ptx_has(in, PTX_MOD_hi);
+  if (in->op == PTX_OP_dp4a || in->op == PTX_OP_dp2a) op->sub = (uint8_t)simt_dot_form(in);
   if (in->op == PTX_OP_testp) op->sub = in->num_mods ? in->mod[0] : 0;
   if (ptx_type_kind(in->type[0]) == 'S') op->flags |= SIMT_SIGNED;
   if (ptx_has(in, PTX_MOD_cc)) op->flags |= SIMT_CARRY_OUT;
@@ -268,6 +286,8 @@ bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *in) {
   case PTX_OP_cvta: return bind_cvta(op, in);
   case PTX_OP_vote: return bind_vote(op, in);
   case PTX_OP_shfl: return bind_shfl(op, in);
+  case PTX_OP_match:
+  case PTX_OP_redux: return simt_group_bind(op, in);
   case PTX_OP_slct:
     if (in->num_types != 2 || (in->type[1] != PTX_S32 && in->type[1] != PTX_F32)) return false;
     op->type = in->type[1];

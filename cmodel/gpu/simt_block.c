@@ -93,6 +93,11 @@ static uint32_t uniform(const simt_warp_t *w, uint32_t at, uint32_t mask) {
   return ((const uint32_t *)simt_src(w, at))[__builtin_ctz(mask)];
 }
 
+static uint32_t predicate(const simt_warp_t *w, uint32_t at, bool negated) {
+  const uint32_t p = *(const uint32_t *)simt_src(w, at);
+  return negated ? ~p : p;
+}
+
 const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit, char text[96]) {
   const bool counted = op->flags & SIMT_BAR_COUNT;
   const uint32_t n = uniform(w, op->a, mask), threads = counted ? uniform(w, op->b, mask) : 0;
@@ -104,21 +109,35 @@ const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_w
     snprintf(text, 96, "gives a barrier a count of %u threads, which is not a multiple of 32", threads);
     return text;
   }
+  if (op->flags & SIMT_REDUCES) {
+    b->barrier[n].votes.threads += (uint32_t)__builtin_popcount(mask);
+    b->barrier[n].votes.yes += (uint32_t)__builtin_popcount(mask & predicate(w, op->c, op->flags & SIMT_NEG_C));
+  }
   b->barrier[n].arrived++;
   b->barrier[n].expected = threads / 32;
   if (!(op->flags & SIMT_ARRIVE)) b->barrier[n].waiting |= bit;
   return NULL;
 }
 
-bool simt_block_opens(simt_block_t *b, uint64_t *waiting) {
+bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes) {
   for (unsigned n = 0; n < SIMT_BARRIERS; n++) {
     const uint32_t expected = b->barrier[n].expected ? b->barrier[n].expected : b->live_warps;
     if (!b->barrier[n].arrived || b->barrier[n].arrived < expected) continue;
     *waiting = b->barrier[n].waiting;
+    *votes = b->barrier[n].votes;
     memset(&b->barrier[n], 0, sizeof b->barrier[n]);
     return true;
   }
   return false;
+}
+
+void simt_block_reduce(simt_reduction_t *r, simt_warp_t *w, simt_votes_t votes) {
+  if (!r->op) return;
+  const bool yes = r->op->sub == PTX_MOD_and ? votes.yes == votes.threads : votes.yes != 0;
+  uint32_t *d = r->op->d == SIMT_NO_OPERAND ? NULL : simt_dst(w, r->op->d);
+  if (d && r->op->sub != PTX_MOD_popc) *d = yes ? *d | r->mask : *d & ~r->mask;
+  for (uint32_t m = d && r->op->sub == PTX_MOD_popc ? r->mask : 0; m; m &= m - 1) d[__builtin_ctz(m)] = votes.yes;
+  *r = (simt_reduction_t){0};
 }
 
 bool simt_block_is_stuck(const simt_block_t *b) {
@@ -130,4 +149,23 @@ bool simt_block_is_stuck(const simt_block_t *b) {
 int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault) {
   return gpu_fail(fault, 2, "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive any more",
                   run->kernel->module->file, run->kernel->func->name, b->ctaid[0], b->ctaid[1], b->ctaid[2], b->live_warps);
+}
+
+/* ---- Branches by index ------------------------------------------------------------------------------------------- */
+
+const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint32_t *chosen, uint32_t *target,
+                                char text[96]) {
+  const ptx_table_t *table = &k->func->tables[op->target];
+  const uint32_t *index = simt_src(w, op->a), first = index[__builtin_ctz(mask)];
+  if (first >= table->count) {
+    snprintf(text, 96, "branches by index %u, its table has %u targets", first, table->count);
+    return text;
+  }
+  *chosen = 0;
+  *target = (uint32_t)table->index[first];
+  for (; mask; mask &= mask - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(mask);
+    if (index[i] < table->count && table->index[index[i]] == table->index[first]) *chosen |= 1u << i;
+  }
+  return NULL;
 }

@@ -52,6 +52,18 @@ int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const uint8_
 void simt_run_free(simt_run_t *run);
 
 enum { SIMT_BARRIERS = 16 };
+
+/* Of the threads that came to a barrier with a predicate, how many there are and how many have it. */
+typedef struct {
+  uint32_t threads, yes;
+} simt_votes_t;
+
+/* A warp that waits for what comes of them: its instruction, NULL: none, and its threads. */
+typedef struct {
+  const simt_op_t *op;
+  uint32_t mask;
+} simt_reduction_t;
+
 typedef struct {
   bool live;
   uint64_t index; /* linear in the grid */
@@ -60,6 +72,7 @@ typedef struct {
   struct {
     uint64_t waiting;           /* bits: warps, as the core numbers them */
     uint32_t arrived, expected; /* warps; expected 0: all that are live */
+    simt_votes_t votes;
   } barrier[SIMT_BARRIERS];
 } simt_block_t;
 
@@ -71,9 +84,14 @@ uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned 
 
 /* A barrier instruction of warp `bit`; mask: its threads whose guard holds, not 0. NULL, or what is wrong with it, in `text`. */
 const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint64_t bit, char text[96]);
-bool simt_block_opens(simt_block_t *b, uint64_t *waiting); /* a barrier that all have reached: it is open now, these waited */
-bool simt_block_is_stuck(const simt_block_t *b);           /* all of its warps wait: none can arrive any more */
+bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes);          /* a barrier that all have reached: it is open now, these waited */
+void simt_block_reduce(simt_reduction_t *r, simt_warp_t *registers, simt_votes_t votes); /* writes the result of a warp that waited for one */
+bool simt_block_is_stuck(const simt_block_t *b);                                         /* all of its warps wait: none can arrive any more */
 int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault);
+
+/* brx: of the threads `mask`, not 0, those who go where the first of them goes, and where. NULL, or what is wrong, in `text`. */
+const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint32_t *chosen, uint32_t *target,
+                                char text[96]);
 
 /* "thread (ctaid 0,0,0 tid 5,0,0)"; thread: linear in the block. */
 void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t thread, char *text, size_t size);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_line.h"
 #include "simt.h"
 #include "simt_regs.h"
 
@@ -21,6 +22,21 @@ static int unsupported(decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
   return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
                   d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
+}
+
+/* A call, or what passes values to it and from it, which may stand before the call or behind it. */
+static int unsupported_call(decoder_t *d) {
+  const ptx_func_t *f = d->k->func;
+  const ptx_instr_t *last = &f->instrs[f->num_instrs];
+  const ptx_instr_t *in = d->in;
+  char what[400];
+  while (in < last && in->op != PTX_OP_call) in++;
+  if (in < last) d->in = in;
+  const ptx_operand_t *to = &d->in->operand[0];
+  if (to->kind == PTX_OPND_LIST && d->in->num_operands > 1) to++;
+  if (d->in->op == PTX_OP_call && to->kind == PTX_OPND_FUNC) line_printf(what, sizeof what, "a call of '%s'", d->k->module->funcs[to->index].name);
+  else line_printf(what, sizeof what, "a call");
+  return unsupported(d, what);
 }
 
 /* ---- Operands ---------------------------------------------------------------------------------------------------- */
@@ -71,29 +87,6 @@ static uint32_t float_operand(decoder_t *d, const ptx_operand_t *o, unsigned lan
   return value_operand(d, lane_bytes, (int64_t)bits);
 }
 
-static bool known_sreg(unsigned sreg) {
-  switch (sreg) {
-  case PTX_SREG_tid:
-  case PTX_SREG_ntid:
-  case PTX_SREG_ctaid:
-  case PTX_SREG_nctaid:
-  case PTX_SREG_laneid:
-  case PTX_SREG_warpid:
-  case PTX_SREG_nwarpid:
-  case PTX_SREG_smid:
-  case PTX_SREG_nsmid:
-  case PTX_SREG_gridid:
-  case PTX_SREG_lanemask_eq:
-  case PTX_SREG_lanemask_le:
-  case PTX_SREG_lanemask_lt:
-  case PTX_SREG_lanemask_ge:
-  case PTX_SREG_lanemask_gt:
-  case PTX_SREG_total_smem_size:
-  case PTX_SREG_dynamic_smem_size: return true;
-  default: return false;
-  }
-}
-
 /* Read when the instruction executes: mov has functions for them. */
 static bool is_clock(unsigned sreg) {
   return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 || sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo ||
@@ -104,7 +97,7 @@ static bool is_clock(unsigned sreg) {
  * here they are numbered. */
 static uint32_t sreg_operand(decoder_t *d, const ptx_operand_t *o) {
   simt_kernel_t *k = d->k;
-  if (!known_sreg((unsigned)o->index)) {
+  if (!simt_has_sreg((unsigned)o->index)) {
     d->bad = true;
     return SIMT_NO_OPERAND;
   }
@@ -194,6 +187,9 @@ static unsigned operand_lanes(const ptx_instr_t *in, unsigned k, unsigned *type_
     break;
   case PTX_OP_isspacep: type = k ? PTX_U64 : PTX_PRED; break;
   case PTX_OP_activemask: type = PTX_U32; break;
+  case PTX_OP_match:
+    if (k != 1) type = PTX_U32;
+    break;
   case PTX_OP_vote:
     if (k == 1) type = PTX_PRED;
     else if (k == 0) type = ptx_has(in, PTX_MOD_ballot) ? PTX_U32 : PTX_PRED;
@@ -302,6 +298,8 @@ static bool bypasses_l1(const ptx_instr_t *in) {
 static int decode_access(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   bool store = in->op == PTX_OP_st;
+  const ptx_operand_t *place = &in->operand[store ? 0 : 1];
+  if (place->kind == PTX_OPND_ADDR && place->base == PTX_BASE_VAR && d->k->module->vars[place->index].is_call_param) return unsupported_call(d);
   if (in->num_types != 1 || in->num_operands != 2) return unsupported(d, "form");
   unsigned bytes = ptx_type_bytes(in->type[0]);
   if (bytes > 8 || in->type[0] == PTX_PRED) return unsupported(d, "type");
@@ -370,14 +368,30 @@ static int decode_atomic(decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* bar.red.popc.u32 d, a{, b}, {!}p: how many threads have p; and.pred, or.pred: whether all have, whether any has. */
+static int decode_reduction(decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  const unsigned last = in->num_operands - 1u;
+  op->sub = ptx_has(in, PTX_MOD_popc) ? PTX_MOD_popc : ptx_has(in, PTX_MOD_and) ? PTX_MOD_and : PTX_MOD_or;
+  const unsigned type = op->sub == PTX_MOD_popc ? PTX_U32 : PTX_PRED;
+  if (in->num_operands < 3 || in->num_types != 1 || in->type[0] != type || !ptx_has(in, (ptx_mod_t)op->sub)) return unsupported(d, "form");
+  op->flags |= SIMT_REDUCES | (last == 3 ? SIMT_BAR_COUNT : 0) | (in->operand[last].negated ? SIMT_NEG_C : 0);
+  op->d = operand(d, &in->operand[0], lanes_of(type), ptx_type_bytes(type));
+  op->a = operand(d, &in->operand[1], 4, 4);
+  if (last == 3) op->b = operand(d, &in->operand[2], 4, 4);
+  op->c = operand(d, &in->operand[last], 1, 1);
+  return 0;
+}
+
 static int decode_barrier(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_warp)) {
     op->kind = SIMT_NOP;
     return 0;
   }
-  if (ptx_has(in, PTX_MOD_red) || ptx_has(in, PTX_MOD_cluster) || in->num_operands < 1 || in->num_operands > 2) return unsupported(d, "form");
   op->kind = SIMT_BARRIER;
+  if (ptx_has(in, PTX_MOD_red)) return decode_reduction(d, op);
+  if (ptx_has(in, PTX_MOD_cluster) || in->num_operands < 1 || in->num_operands > 2) return unsupported(d, "form");
   op->a = operand(d, &in->operand[0], 4, 4);
   if (in->num_operands == 2) {
     op->b = operand(d, &in->operand[1], 4, 4);
@@ -409,8 +423,23 @@ static int decode_cvt(decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* mov.v4.u32 {a, b, c, d}, {e, f, g, h} */
+static int decode_vector_to_vector(decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  const ptx_operand_t *elements = d->k->func->elements;
+  const unsigned bytes = ptx_type_bytes(in->type[0]);
+  op->reg_bytes = bytes == 8 ? 8 : 4;
+  if (!simt_alu_bind(op, in)) return unsupported(d, "form");
+  for (unsigned i = 0; i < in->vec; i++) {
+    op->v[i] = operand(d, &elements[in->operand[0].first + i], op->reg_bytes, bytes);
+    op->v[in->vec + i] = operand(d, &elements[in->operand[1].first + i], op->reg_bytes, bytes);
+  }
+  return 0;
+}
+
 static int decode_vector_mov(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
+  if (in->vec > 1) return decode_vector_to_vector(d, op);
   bool pack = in->operand[1].kind == PTX_OPND_VEC;
   const ptx_operand_t *vec = &in->operand[pack ? 1 : 0], *scalar = &in->operand[pack ? 0 : 1];
   if (vec->count > SIMT_MAX_VEC) return unsupported(d, "form");
@@ -448,6 +477,19 @@ static int decode_alu(decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* brx.idx r, table: target is the table's number. */
+static int decode_indexed(decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  const ptx_operand_t *table = &in->operand[1];
+  if (!ptx_has(in, PTX_MOD_idx) || table->kind != PTX_OPND_TABLE || d->k->func->tables[table->index].kind != PTX_TABLE_BRANCH) return unsupported(d, "form");
+  op->kind = SIMT_BRANCH;
+  op->flags |= SIMT_INDEXED;
+  op->a = operand(d, &in->operand[0], 4, 4);
+  op->target = (uint32_t)table->index;
+  op->reconv = (uint32_t)in->reconv;
+  return 0;
+}
+
 static int decode_op(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   switch (in->op) {
@@ -463,6 +505,7 @@ static int decode_op(decoder_t *d, simt_op_t *op) {
     op->target = (uint32_t)in->target;
     op->reconv = (uint32_t)in->reconv;
     return 0;
+  case PTX_OP_brx: return decode_indexed(d, op);
   case PTX_OP_exit:
   case PTX_OP_ret: op->kind = SIMT_EXIT; return 0;
   case PTX_OP_membar:
@@ -475,6 +518,7 @@ static int decode_op(decoder_t *d, simt_op_t *op) {
   case PTX_OP_applypriority:
   case PTX_OP_brkpt: op->kind = SIMT_NOP; return 0;
   case PTX_OP_trap: op->kind = SIMT_TRAP; return 0;
+  case PTX_OP_call: return unsupported_call(d);
   default: return decode_alu(d, op);
   }
 }
@@ -536,65 +580,4 @@ void simt_kernel_free(simt_kernel_t *k) {
   free(k->regs);
   free(k->konsts);
   free(k);
-}
-
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
-
-static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
-  uint64_t v = 0;
-  memcpy(&v, bytes, n);
-  unsigned shift = 64 - 8 * n;
-  return sign ? (int64_t)(v << shift) >> shift : (int64_t)v;
-}
-
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base) {
-  for (uint32_t i = 0; i < k->num_konsts; i++) {
-    const simt_konst_t *c = &k->konsts[i];
-    int64_t v = c->value;
-    if (c->kind == SIMT_K_PARAM) v = little_endian(params + c->value, c->bytes, c->sign);
-    else if (c->kind == SIMT_K_CONST) v = little_endian(const_segment + c->value, c->bytes, c->sign);
-    else if (c->kind == SIMT_K_GLOBAL) v += (int64_t)global_base;
-    if (c->lane_bytes == 8)
-      for (unsigned l = 0; l < 32; l++) ((int64_t *)(konsts + c->at))[l] = v;
-    else if (c->lane_bytes == 4)
-      for (unsigned l = 0; l < 32; l++) ((uint32_t *)(konsts + c->at))[l] = (uint32_t)v;
-    else *(uint32_t *)(konsts + c->at) = v ? ~0u : 0;
-  }
-}
-
-static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned lane) {
-  uint32_t thread = p->first_thread + lane, dims = s->sel < 3 ? s->sel : 3;
-  switch (s->sreg) {
-  case PTX_SREG_tid:
-    if (dims == 0) return thread % p->ntid[0];
-    if (dims == 1) return thread / p->ntid[0] % p->ntid[1];
-    return dims == 2 ? thread / p->ntid[0] / p->ntid[1] : 0;
-  case PTX_SREG_ntid: return dims < 3 ? p->ntid[dims] : 0;
-  case PTX_SREG_ctaid: return dims < 3 ? p->ctaid[dims] : 0;
-  case PTX_SREG_nctaid: return dims < 3 ? p->nctaid[dims] : 0;
-  case PTX_SREG_laneid: return lane;
-  case PTX_SREG_warpid: return p->warpid;
-  case PTX_SREG_nwarpid: return p->nwarpid;
-  case PTX_SREG_smid: return p->smid;
-  case PTX_SREG_nsmid: return p->nsmid;
-  case PTX_SREG_lanemask_eq: return 1u << lane;
-  case PTX_SREG_lanemask_lt: return (1u << lane) - 1;
-  case PTX_SREG_lanemask_le: return (2u << lane) - 1;
-  case PTX_SREG_lanemask_ge: return ~((1u << lane) - 1);
-  case PTX_SREG_lanemask_gt: return ~((2u << lane) - 1);
-  case PTX_SREG_total_smem_size: return p->total_shared;
-  default: return p->dynamic_shared;
-  }
-}
-
-void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place) {
-  for (uint32_t i = 0; i < k->num_sregs; i++) {
-    const simt_sreg_t *s = &k->sregs[i];
-    uint32_t *to = (uint32_t *)(regs + s->at), first = sreg_value(s, place, 0);
-    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid || (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
-    for (unsigned lane = 0; lane < 32; lane++) {
-      if (s->sreg == PTX_SREG_gridid) ((uint64_t *)(regs + s->at))[lane] = place->gridid;
-      else to[lane] = by_lane ? sreg_value(s, place, lane) : first;
-    }
-  }
 }

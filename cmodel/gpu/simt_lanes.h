@@ -120,8 +120,10 @@ simt_round_t simt_round(const ptx_instr_t *instr);
 
 /* NULL: no such function for these types. */
 simt_fn_t *simt_int_find(const ptx_instr_t *instr, simt_ti_t ti);
+unsigned simt_dot_form(const ptx_instr_t *instr); /* dp4a, dp2a: simt_op_t.sub */
 simt_fn_t *simt_float_find(const ptx_instr_t *instr, simt_ti_t ti, bool slow);
 simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti);
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *instr);
+bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr); /* match, redux */
 
 #endif

@@ -23,9 +23,9 @@ static void push(simt_stack_t *s, uint32_t pc, uint32_t reconv, uint32_t mask) {
   s->frame[++s->top] = (simt_frame_t){pc, reconv, mask};
 }
 
-bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv) {
+static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconv) {
   simt_frame_t *f = &s->frame[s->top];
-  uint32_t next = f->pc + 1, rest = f->mask & ~taken;
+  uint32_t rest = f->mask & ~taken;
   if (!taken || !rest) {
     simt_stack_advance(s, taken ? target : next);
     return false;
@@ -39,6 +39,14 @@ bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_
   else push(s, target, reconv, taken);
   settle(s);
   return true;
+}
+
+bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv) {
+  return split(s, taken, target, simt_stack_pc(s) + 1, reconv);
+}
+
+bool simt_stack_choose(simt_stack_t *s, uint32_t chosen, uint32_t target, uint32_t reconv) {
+  return split(s, chosen, target, simt_stack_pc(s), reconv);
 }
 
 void simt_stack_exit(simt_stack_t *s, uint32_t lanes) {

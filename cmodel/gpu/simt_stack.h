@@ -35,7 +35,8 @@ static inline uint32_t simt_stack_mask(const simt_stack_t *s) {
 
 /* After an instruction: the next pc. */
 void simt_stack_advance(simt_stack_t *s, uint32_t pc);
-bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv); /* whether it diverged */
-void simt_stack_exit(simt_stack_t *s, uint32_t lanes);                                     /* the others go on with the next instruction */
+bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv);  /* whether it diverged */
+bool simt_stack_choose(simt_stack_t *s, uint32_t chosen, uint32_t target, uint32_t reconv); /* the others stay at this instruction */
+void simt_stack_exit(simt_stack_t *s, uint32_t lanes);                                      /* the others go on with the next instruction */
 
 #endif

@@ -294,10 +294,15 @@ static uint32_t guard(const sm_warp_t *w, const simt_op_t *op) {
 
 static void check_barriers(sm_t *sm, sm_cta_t *cta) {
   uint64_t waiting;
-  while (simt_block_opens(&cta->block, &waiting)) {
+  simt_votes_t votes;
+  while (simt_block_opens(&cta->block, &waiting, &votes)) {
     sm->sh->stats->barriers++;
     sm->sets.bank[0].wait_barrier &= ~waiting;
-    while (waiting) prepare(sm, warp_take(0, &waiting));
+    while (waiting) {
+      const unsigned warp = warp_take(0, &waiting);
+      simt_block_reduce(&sm->warps[warp].reduction, &sm->warps[warp].simt, votes);
+      prepare(sm, warp);
+    }
   }
   if (simt_block_is_stuck(&cta->block)) simt_block_fail_stuck(&cta->block, &sm->sh->run->simt, sm->sh->fault);
 }
@@ -328,6 +333,7 @@ static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   }
   simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
   w->decided = false;
+  w->reduction = (simt_reduction_t){op->flags & SIMT_REDUCES ? op : NULL, mask};
   if (op->flags & SIMT_ARRIVE) prepare(sm, warp);
   else {
     sm->sets.bank[0].ready &= ~bit;
@@ -354,7 +360,16 @@ static void issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
 
 static void issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
-  if (simt_stack_branch(&w->stack, guard(w, op), op->target, op->reconv)) sm->sh->stats->divergent_branches++;
+  uint32_t taken = guard(w, op), target = op->target;
+  char text[96];
+  const bool indexed = taken && op->flags & SIMT_INDEXED;
+  const char *wrong = indexed ? simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, text) : NULL;
+  if (wrong) {
+    fault_warp(sm, warp, op, wrong);
+    return;
+  }
+  const bool parted = indexed ? simt_stack_choose(&w->stack, taken, target, op->reconv) : simt_stack_branch(&w->stack, taken, target, op->reconv);
+  if (parted) sm->sh->stats->divergent_branches++;
   w->decided = false;
   prepare(sm, warp);
 }

@@ -5,7 +5,7 @@
 #ifndef SM_WARP_H
 #define SM_WARP_H
 
-#include "simt.h"
+#include "simt_block.h"
 #include "simt_stack.h"
 
 #define SM_NEVER UINT64_MAX
@@ -13,9 +13,10 @@
 typedef struct {
   simt_warp_t simt;
   simt_stack_t stack;
-  uint64_t *ready;       /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
-  uint64_t cta_index;    /* of its CTA, linear in the grid */
-  uint32_t first_thread; /* linear in the CTA */
+  simt_reduction_t reduction; /* at a barrier */
+  uint64_t *ready;            /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
+  uint64_t cta_index;         /* of its CTA, linear in the grid */
+  uint32_t first_thread;      /* linear in the CTA */
   uint8_t cta;
   bool live;            /* has threads that have not exited */
   bool fetched;         /* its next instruction is in its buffer */

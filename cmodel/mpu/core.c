@@ -9,12 +9,14 @@
 
 static void check_barriers(core_t *c, simt_block_t *block) {
   uint64_t waiting;
-  while (simt_block_opens(block, &waiting)) {
+  simt_votes_t votes;
+  while (simt_block_opens(block, &waiting, &votes)) {
     c->base.stats.barriers++;
     for (; waiting; waiting &= waiting - 1) {
       const unsigned at = (unsigned)__builtin_ctzll(waiting), warp = at % MPU_MAX_WARPS;
       subcore_t *s = &c->subcore[at / MPU_MAX_WARPS];
       s->warp[warp].at_barrier = false;
+      simt_block_reduce(&s->warp[warp].reduction, &s->regs.warp[warp].simt[FAR], votes);
       subcore_wake(s, warp);
     }
   }
@@ -33,6 +35,8 @@ static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const m
     return;
   }
   s->warp[warp].at_barrier = !(op->flags & SIMT_ARRIVE);
+  s->warp[warp].reduction = (simt_reduction_t){op->flags & SIMT_REDUCES ? op : NULL, f->mask};
+  if (op->flags & SIMT_REDUCES) mpu_regs_written(&s->regs, FAR, f);
   check_barriers(c, block);
 }
 

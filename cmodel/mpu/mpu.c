@@ -203,16 +203,22 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
   return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
-static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+/* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
+static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_func_t *func, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
+  return mpu_kernel_new(m->module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
+}
+
+static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
   m->module = module;
   m->kernels = calloc(module->num_funcs + 1, sizeof *m->kernels);
   if (!m->kernels) return gpu_fail(err, 3, "out of memory");
   if (simt_variables_load(&m->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
-    m->kernels[f] = mpu_kernel_new(module, &module->funcs[f], c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
-    if (!m->kernels[f]) return -1;
+    gpu_error_t why = {0};
+    m->kernels[f] = kernel_of(m, &module->funcs[f], &why);
+    if (!m->kernels[f] && why.status != 2) return gpu_fail(err, why.status, "%s", why.text);
   }
   return 0;
 }
@@ -248,6 +254,7 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
   const ptx_func_t *f = m->module ? ptx_find_kernel(m->module, name) : NULL;
   if (f && m->kernels[f - m->module->funcs]) return m->kernels[f - m->module->funcs];
+  if (f) return kernel_of(m, f, err); /* NULL again: err says why */
   gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", m->module ? m->module->file : "the module: none is loaded");
   return NULL;
 }

@@ -106,9 +106,13 @@ static bool reads_itself(const ptx_instr_t *in, int32_t reg) {
   return false;
 }
 
-static bool names_sreg(const ptx_instr_t *in) {
-  for (unsigned i = 0; i < in->num_operands; i++)
-    if (in->operand[i].kind == PTX_OPND_SREG) return true;
+static bool names_sreg(const maker_t *m, const ptx_instr_t *in) {
+  for (unsigned i = 0; i < in->num_operands; i++) {
+    const ptx_operand_t *o = &in->operand[i];
+    if (o->kind == PTX_OPND_SREG) return true;
+    for (unsigned k = 0; o->kind == PTX_OPND_VEC && k < o->count; k++)
+      if (m->f->elements[o->first + k].kind == PTX_OPND_SREG) return true;
+  }
   return false;
 }
 
@@ -131,19 +135,18 @@ static bool carry_predicate(const maker_t *m, mpu_op_t *o, int32_t reg) {
   return true;
 }
 
-static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
+/* dst: the result that it writes, PTX_NONE: none. */
+static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst) {
   int32_t regs[PTX_MAX_INSTR_REGS];
-  unsigned n = ptx_defs(m->f, in, regs, PTX_MAX_INSTR_REGS);
-  if (n > 1) return refuse(m, in, "more than one destination");
-  if (n) set_dst(m, o, regs[0]);
+  if (dst != PTX_NONE) set_dst(m, o, dst);
   set_guard(m, o, in);
-  n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++) {
     if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i])) continue;
     if (carry_predicate(m, o, regs[i])) continue;
     if (!add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
   }
-  o->far_op |= names_sreg(in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
+  o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
   o->beats = (uint8_t)(message_beats(o->op) + o->carries);
   return 0;
 }
@@ -153,16 +156,34 @@ static const ptx_operand_t *data_operand(const maker_t *m, const ptx_instr_t *in
   return o->kind == PTX_OPND_VEC ? &m->f->elements[o->first + elem] : o;
 }
 
+static mpu_class_t class_of(const simt_op_t *op) {
+  switch (op->kind) {
+  case SIMT_ALU:
+  case SIMT_SFU:
+  case SIMT_DP: return MPU_OP_ALU;
+  case SIMT_LOAD:
+  case SIMT_STORE:
+    if (op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_GENERIC) return MPU_OP_GLOBAL;
+    return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
+  default: return MPU_OP_FRONT;
+  }
+}
+
+/* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit register brings the low words. What loads at the front end fills both. */
+static bool widens(const simt_op_t *op) {
+  return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(op) != MPU_OP_FRONT;
+}
+
 static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned elem) {
   const simt_op_t *op = o->op;
   bool store = op->kind == SIMT_STORE;
   const ptx_operand_t *data = data_operand(m, in, elem), *address = &in->operand[store ? 0 : 1];
-  if (op->reg_bytes == 8 && op->bytes < 8 && !store && o->cls != MPU_OP_FRONT) return refuse(m, in, "a register wider than the access");
   if (store && data->kind != PTX_OPND_REG) return refuse(m, in, "a constant as data; a register would do");
   o->elem = (uint8_t)elem;
   o->size = (uint8_t)__builtin_ctz(op->bytes);
   o->sign = (op->flags & SIMT_SIGNED) != 0;
   o->addr = MPU_NO_ADDR;
+  o->widens = !store && widens(op);
   if (!store && data->kind == PTX_OPND_REG) set_dst(m, o, data->index);
   set_guard(m, o, in);
   if (address->base == PTX_BASE_REG) {
@@ -180,23 +201,12 @@ static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned 
   return 0;
 }
 
-static mpu_class_t class_of(const simt_op_t *op) {
-  switch (op->kind) {
-  case SIMT_ALU:
-  case SIMT_SFU:
-  case SIMT_DP: return MPU_OP_ALU;
-  case SIMT_LOAD:
-  case SIMT_STORE:
-    if (op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_GENERIC) return MPU_OP_GLOBAL;
-    return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
-  default: return MPU_OP_FRONT;
-  }
-}
-
 static int make_front(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   int32_t regs[PTX_MAX_INSTR_REGS];
+  unsigned n = ptx_defs(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  if (n) set_dst(m, o, regs[0]); /* bar.red */
   set_guard(m, o, in);
-  unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++)
     if (!(in->guarded && regs[i] == in->guard) && !add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
   return 0;
@@ -210,47 +220,138 @@ static uint64_t lookup(const mpu_op_t *o) {
   return regs | (o->dst_valid ? (uint64_t)o->dst << 32 : 0);
 }
 
-static int make_op(maker_t *m, uint32_t i, unsigned elem, bool last) {
-  const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *op = &m->k->simt->ops[i];
+/* ---- Parts of an instruction ---- */
+
+static mpu_op_t *add_op(maker_t *m, uint32_t i, const simt_op_t *op) {
   const mpu_instr_t *p = &m->k->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
-  *o = (mpu_op_t){.op = op, .cls = (uint8_t)class_of(op), .last = last, .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
+  *o = (mpu_op_t){.op = op, .cls = (uint8_t)class_of(op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
   o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
-  if (op->kind == SIMT_ATOM) return refuse(m, in, "atomic operations");
-  if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) {
-    o->far_op |= o->cls == MPU_OP_FRONT;
-    return make_access(m, o, in, elem);
+  return o;
+}
+
+static simt_op_t *add_part(maker_t *m, const simt_op_t *op) {
+  simt_op_t *part = &m->k->parts[m->k->num_parts++];
+  *part = *op;
+  return part;
+}
+
+/* The high words of what a load brought into the low ones: sign or zero. */
+static void extend(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint64_t *d = simt_dst(w, op->d);
+  for (; mask; mask &= mask - 1) {
+    uint64_t *x = &d[__builtin_ctz(mask)];
+    *x = op->flags & SIMT_SIGNED ? (uint64_t)(int64_t)(int32_t)*x : (uint32_t)*x;
   }
-  if (o->cls == MPU_OP_ALU) return make_alu(m, o, in);
+}
+
+static int make_extension(maker_t *m, uint32_t i, unsigned elem) {
+  const ptx_instr_t *in = &m->f->instrs[i];
+  const simt_op_t *load = &m->k->simt->ops[i];
+  const ptx_operand_t *data = data_operand(m, in, elem);
+  if (data->kind != PTX_OPND_REG || reg_id(m, data->index) < 0) return 0;
+  simt_op_t *part = add_part(m, load);
+  part->kind = SIMT_ALU, part->fn = extend, part->d = load->v[elem];
+  part->a = part->b = part->c = SIMT_NO_OPERAND;
+  mpu_op_t *o = add_op(m, i, part);
+  o->far_op = false; /* where the data are */
+  set_dst(m, o, data->index);
+  set_guard(m, o, in);
+  add_src(m, o, data->index);
+  return 0;
+}
+
+/* Accesses with one element after the other: that which loads into the address register is the last. */
+static int make_accesses(maker_t *m, uint32_t i) {
+  const simt_op_t *op = &m->k->simt->ops[i];
+  unsigned late = op->vec - 1u;
+  for (unsigned e = 0; op->kind == SIMT_LOAD && e < op->vec; e++)
+    if (op->v[e] == op->base) late = e;
+  for (unsigned e = 0; e < op->vec; e++) {
+    mpu_op_t *o = add_op(m, i, op);
+    o->far_op |= o->cls == MPU_OP_FRONT;
+    if (make_access(m, o, &m->f->instrs[i], e + 1u == op->vec ? late : e < late ? e : e + 1u)) return -1;
+  }
+  for (unsigned e = 0; widens(op) && e < op->vec; e++)
+    if (make_extension(m, i, e)) return -1;
+  return 0;
+}
+
+/* A copy of an instruction that writes result k alone. */
+static const simt_op_t *only_result(maker_t *m, uint32_t i, unsigned k) {
+  simt_op_t *part = add_part(m, &m->k->simt->ops[i]);
+  const ptx_operand_t *to = &m->f->instrs[i].operand[0];
+  for (unsigned e = 0; to->kind == PTX_OPND_VEC && e < to->count; e++)
+    if (e != k) part->v[e] = SIMT_NO_OPERAND;
+  if (to->kind == PTX_OPND_PAIR) *(k ? &part->d : &part->e) = SIMT_NO_OPERAND;
+  return part;
+}
+
+static bool reads(const maker_t *m, const ptx_instr_t *in, int32_t reg) {
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  for (unsigned u = 0; u < n; u++)
+    if (regs[u] == reg) return true;
+  return false;
+}
+
+/* Results come one after the other: one that the instruction reads itself is the last. */
+static int make_results(maker_t *m, uint32_t i) {
+  const ptx_instr_t *in = &m->f->instrs[i];
+  const ptx_operand_t *to = &in->operand[0], *e = &m->f->elements[to->first];
+  unsigned last = PTX_MAX_OPERANDS * PTX_MAX_OPERANDS, made = 0;
+  for (unsigned k = 0; k < to->count; k++) {
+    if (e[k].kind != PTX_OPND_REG || !reads(m, in, e[k].index)) continue;
+    if (last < to->count && e[last].index != e[k].index) return refuse(m, in, "several results that it reads itself");
+    last = k;
+  }
+  for (unsigned turn = 0; turn <= to->count; turn++) {
+    const unsigned k = turn < to->count ? turn : last;
+    if (k >= to->count || e[k].kind != PTX_OPND_REG || (turn < to->count && k == last)) continue;
+    if (make_alu(m, add_op(m, i, only_result(m, i, k)), in, e[k].index)) return -1;
+    made++;
+  }
+  return made ? 0 : make_alu(m, add_op(m, i, &m->k->simt->ops[i]), in, PTX_NONE);
+}
+
+static bool has_results(const ptx_instr_t *in, const simt_op_t *op) {
+  return class_of(op) == MPU_OP_ALU && in->num_operands && (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
+}
+
+static int make_instr(maker_t *m, uint32_t i) {
+  const ptx_instr_t *in = &m->f->instrs[i];
+  const simt_op_t *op = &m->k->simt->ops[i];
+  int32_t dst[1] = {PTX_NONE};
+  if (op->kind == SIMT_ATOM) return refuse(m, in, "atomic operations");
+  if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
+  if (has_results(in, op)) return make_results(m, i);
+  mpu_op_t *o = add_op(m, i, op);
+  if (o->cls == MPU_OP_ALU) {
+    if (ptx_defs(m->f, in, dst, 1) > 1) return refuse(m, in, "more than one destination");
+    return make_alu(m, o, in, dst[0]);
+  }
   o->far_op = true;
   return make_front(m, o, in);
 }
 
-/* Accesses with one element after the other: that which loads into the address register is the last. */
-static int make_elements(maker_t *m, uint32_t i) {
-  const simt_op_t *op = &m->k->simt->ops[i];
-  unsigned elems = op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1, late = elems - 1;
-  for (unsigned e = 0; op->kind == SIMT_LOAD && e < elems; e++)
-    if (op->v[e] == op->base) late = e;
-  for (unsigned e = 0; e < elems; e++)
-    if (e != late && make_op(m, i, e, false)) return -1;
-  return make_op(m, i, late, true);
+/* mpu_op_t that an instruction may need, and copies of it. */
+static size_t most_parts(const ptx_instr_t *in, const simt_op_t *op) {
+  if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return 2u * op->vec;
+  return has_results(in, op) ? in->operand[0].count : 1;
 }
 
 static int make_ops(maker_t *m) {
   mpu_kernel_t *k = m->k;
   size_t most = 0;
-  for (uint32_t i = 0; i < k->simt->num_ops; i++) {
-    const simt_op_t *op = &k->simt->ops[i];
-    most += op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1;
-  }
+  for (uint32_t i = 0; i < k->simt->num_ops; i++) most += most_parts(&m->f->instrs[i], &k->simt->ops[i]);
   k->ops = calloc(most + 1, sizeof *k->ops);
+  k->parts = calloc(most + 1, sizeof *k->parts);
   k->first = calloc(k->simt->num_ops + 1, sizeof *k->first);
-  if (!k->ops || !k->first) return gpu_fail(m->err, 3, "out of memory");
+  if (!k->ops || !k->parts || !k->first) return gpu_fail(m->err, 3, "out of memory");
   for (uint32_t i = 0; i < k->simt->num_ops; i++) {
     k->first[i] = k->num_ops;
-    if (make_elements(m, i)) return -1;
+    if (make_instr(m, i)) return -1;
+    k->ops[k->num_ops - 1].last = true;
   }
   for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup(&k->ops[i]);
   return 0;
@@ -287,6 +388,7 @@ void mpu_kernel_free(mpu_kernel_t *k) {
   simt_kernel_free(k->simt);
   mpu_program_free(k->program);
   free(k->ops);
+  free(k->parts);
   free(k->first);
   free(k);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel as an MPU's subcores execute it: the compiler's physical registers and locations, and one mpu_op_t an instruction (a
- * vector access: one an element) with what the offload engine and the scoreboard want to know.
+ * vector access: one an element; with several results: one a result) with what the offload engine and the scoreboard want to know.
  *
  * Registers have numbers of 8 bits: a row number of 32 bits a thread, then the predicates, one each (their row is 0 or 1 in every thread's word).
  * A 64-bit register is named by its first row. One predicate that an instruction reads (its guard, or a source) is read by the front end, so it is
@@ -29,6 +29,7 @@ typedef struct mpu_op {
   uint8_t cls;  /* mpu_class_t */
   uint8_t elem; /* of a vector access */
   bool last;    /* of its instruction */
+  bool widens;  /* a load of the low words of a 64-bit register; the next one fills the high words in */
   bool far_op, sign;
   uint8_t hint;            /* 0 none, 1 near, 2 far */
   uint8_t size;            /* memory: log2 of an element's bytes */
@@ -48,6 +49,8 @@ typedef struct mpu_kernel {
   simt_kernel_t *simt;
   mpu_program_t *program;
   mpu_op_t *ops;
+  simt_op_t *parts; /* of instructions with several results, one each; of loads into wider registers */
+  uint32_t num_parts;
   uint32_t *first; /* of each PTX instruction: its mpu_op_t */
   uint32_t num_ops;
   uint32_t rows, ids;                    /* numbers of rows; of rows and predicates */

@@ -95,7 +95,7 @@ void mpu_regs_will_be_written(mpu_regs_t *r, unsigned file, const mpu_inflight_t
   bool wide = o->wide >> 4 & 1;
   if (!f->mask || !o->dst_valid || o->dst >= r->kernel->rows) return; /* without threads no row comes */
   next[o->dst] = wide ? 2 : 1;
-  if (wide) next[o->dst + 1] = 3;
+  if (wide && !o->widens) next[o->dst + 1] = 3;
 }
 
 void mpu_regs_execute(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f, uint64_t now) {

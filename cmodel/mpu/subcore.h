@@ -33,7 +33,8 @@ typedef struct {
   uint16_t remote_loads, remote_stores;
   uint64_t age;
   simt_stack_t stack;
-  uint8_t (*score)[2]; /* scoreboard: instructions that will read, write a register */
+  simt_reduction_t reduction; /* at a barrier */
+  uint8_t (*score)[2];        /* scoreboard: instructions that will read, write a register */
   uint8_t *local;
 } mpu_warp_t;
 

@@ -307,6 +307,21 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
+static bool branch(subcore_t *s, const mpu_inflight_t *f) {
+  mpu_warp_t *w = &s->warp[f->warp];
+  const simt_op_t *op = f->op->op;
+  uint32_t taken = f->mask, target = op->target;
+  char text[96];
+  if (!taken || !(op->flags & SIMT_INDEXED)) {
+    s->base->stats.divergent_branches += simt_stack_branch(&w->stack, taken, target, op->reconv);
+    return true;
+  }
+  const char *wrong = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken, &taken, &target, text);
+  if (wrong) subcore_fault(s, f, "%s", wrong);
+  else s->base->stats.divergent_branches += simt_stack_choose(&w->stack, taken, target, op->reconv);
+  return !wrong;
+}
+
 static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
@@ -314,7 +329,9 @@ static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   switch (op->kind) {
   case SIMT_LOAD:
   case SIMT_STORE: return ideal_access(s, f, tag);
-  case SIMT_BRANCH: s->base->stats.divergent_branches += simt_stack_branch(&w->stack, f->mask, op->target, op->reconv); break;
+  case SIMT_BRANCH:
+    if (!branch(s, f)) return false;
+    break;
   case SIMT_EXIT:
     simt_stack_exit(&w->stack, f->mask);
     if (simt_stack_mask(&w->stack)) break;

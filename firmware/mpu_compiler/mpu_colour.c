@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "mpu_internal.h"
+#include "one_line.h"
 
 enum { NIL = -1 };
 
@@ -146,14 +147,14 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
 
 static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds, int line) {
   *err = (mpu_compile_error_t){.status = 2, .line = line};
-  snprintf(err->text, sizeof err->text, "kernel %.300s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all", p->func->name,
-           line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
+  line_printf(err->text, sizeof err->text, "kernel %s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all", p->func->name,
+              line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
   return false;
 }
 
 static bool out_of_memory(const mpu_program_t *p, mpu_compile_error_t *err) {
   *err = (mpu_compile_error_t){.status = 3};
-  snprintf(err->text, sizeof err->text, "kernel %.300s: out of memory", p->func->name);
+  line_printf(err->text, sizeof err->text, "kernel %s: out of memory", p->func->name);
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mpu_internal.h"
+#include "one_line.h"
 
 static const char *const policy_names[] = {"annotated", "default", "near", "far"};
 
@@ -54,7 +55,7 @@ static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
     unsigned bytes = ptx_type_bytes(reg->type);
     if (bytes <= 8 || p->regs[r].loc == MPU_U) continue;
     *err = (mpu_compile_error_t){.status = 2, .line = line_of_use(p->func, (int32_t)r)};
-    snprintf(err->text, sizeof err->text, "kernel %.300s, line %d: register %.64s has %u bits, at most 64", p->func->name, err->line, reg->name, 8 * bytes);
+    line_printf(err->text, sizeof err->text, "kernel %s, line %d: register %s has %u bits, at most 64", p->func->name, err->line, reg->name, 8 * bytes);
     return false;
   }
   return true;
@@ -73,7 +74,7 @@ mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, boo
   mpu_program_t *p = calloc(1, sizeof *p);
   operands_t o = {0};
   *err = (mpu_compile_error_t){.status = 3};
-  snprintf(err->text, sizeof err->text, "kernel %.300s: out of memory", func->name);
+  line_printf(err->text, sizeof err->text, "kernel %s: out of memory", func->name);
   if (p) {
     *p = (mpu_program_t){.func = func,
                          .policy = policy,

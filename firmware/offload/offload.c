@@ -75,9 +75,10 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
 
 /* ---- Search ------------------------------------------------------------------------------------------------------ */
 
-/* The best block that starts at an instruction, found when it could end at `limit` at most. */
+/* The best block that starts at an instruction, found when it could end at `limit` at most. Only those that are about to be chosen are written out
+ * for the NSU (fits), as most never are. */
 typedef struct {
-  bool known, good;
+  bool known, good, fits;
   uint32_t limit, last, count;
   int32_t score;
 } start_t;
@@ -86,16 +87,13 @@ typedef struct {
   const kernel_t *k;
   build_t *build;
   plan_t *trial;
+  grow_t grow;
   start_t *starts;
   uint8_t *covered; /* instructions that are in a block */
 } search_t;
 
 static bool may_bound(const kernel_t *k, uint32_t i) {
   return k->facts[i].class != CLASS_ALU || k->facts[i].translates;
-}
-
-static int32_t gain(const kernel_t *k, uint32_t i) {
-  return k->facts[i].class == CLASS_ALU ? 0 : (int32_t)ptx_access_bytes(&k->func->instrs[i]);
 }
 
 static bool better(const start_t *a, uint32_t a_first, const start_t *b, uint32_t b_first) {
@@ -105,34 +103,50 @@ static bool better(const start_t *a, uint32_t a_first, const start_t *b, uint32_
   return a->last - a_first < b->last - b_first;
 }
 
-static void find_from(search_t *s, uint32_t first, uint32_t last) {
+/* The best of those from `first` that are worse than `than`, if it is good. */
+static void find_from(search_t *s, uint32_t first, uint32_t last, const start_t *than) {
   const kernel_t *k = s->k;
   start_t best = {.known = true, .limit = last};
-  int32_t bytes = 0; /* no Score can be higher */
+  grow_begin(&s->grow, first);
   for (uint32_t b = first; b <= last && may_bound(k, first); b++) {
-    bytes += gain(k, b);
-    if (!may_bound(k, b) || bytes <= 0 || (best.good && bytes < best.score)) continue;
-    plan_result_t result = plan_range(k, first, b, s->trial);
+    const plan_result_t result = grow_add(&s->grow);
     if (result == PLAN_HOPELESS) break;
-    start_t found = {true, true, last, b, s->trial->count, s->trial->score};
-    if (result == PLAN_OK && better(&found, first, &best, first) && plan_emit(k, s->trial)) best = found;
+    const start_t found = {true, true, false, last, b, s->grow.count, s->grow.score};
+    const bool counts = result == PLAN_OK && may_bound(k, b) && s->grow.reduction > 0 && (!than->good || better(than, first, &found, first));
+    if (counts && better(&found, first, &best, first)) best = found;
   }
   s->starts[first] = best;
+}
+
+static bool plan_fits(search_t *s, uint32_t first, const start_t *e) {
+  return plan_range(s->k, first, e->last, s->trial) == PLAN_OK && plan_emit(s->k, s->trial);
+}
+
+/* Whether the best block from instruction i that fits into the NSU is better than the best so far. */
+static bool is_better(search_t *s, uint32_t i, const start_t *best, uint32_t at) {
+  start_t *e = &s->starts[i];
+  while (better(e, i, best, at) && !e->fits) {
+    const start_t tried = *e;
+    e->fits = plan_fits(s, i, e);
+    if (!e->fits) find_from(s, i, e->limit, &tried);
+  }
+  return better(e, i, best, at);
 }
 
 /* The best block of first .. last, which has no HARD instruction, in s->trial. What was found for a start stays right when
  * the stretch shrinks, as long as the block found still fits. */
 static bool find_best(search_t *s, uint32_t first, uint32_t last) {
-  start_t none = {0}, *best = &none;
+  static const start_t none = {0};
+  const start_t *best = &none;
   uint32_t at = first;
   for (uint32_t i = first; i <= last; i++) {
-    start_t *e = &s->starts[i];
-    if (!e->known || e->limit < last || (e->good && e->last > last)) find_from(s, i, last);
-    if (!better(e, i, best, at)) continue;
+    const start_t *e = &s->starts[i];
+    if (!e->known || e->limit < last || (e->good && e->last > last)) find_from(s, i, last, &none);
+    if (!is_better(s, i, best, at)) continue;
     best = e;
     at = i;
   }
-  return best->good && plan_range(s->k, at, best->last, s->trial) == PLAN_OK && plan_emit(s->k, s->trial);
+  return best->good && plan_fits(s, at, best);
 }
 
 static void search_range(search_t *s, uint32_t first, uint32_t last) {
@@ -181,9 +195,10 @@ static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module
   search_t s = {
       .k = &k, .build = all, .trial = malloc(sizeof(plan_t)), .starts = calloc(f->num_instrs + 1, sizeof(start_t)), .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
-  bool ok = facts_make(&k, m, f, const_offset) && s.trial && s.starts && s.covered;
+  bool ok = facts_make(&k, m, f, const_offset) && grow_make(&s.grow, &k) && s.trial && s.starts && s.covered;
   if (ok) search_kernel(&s);
   facts_free(&k);
+  grow_free(&s.grow);
   free(s.trial);
   free(s.starts);
   free(s.covered);

@@ -119,6 +119,21 @@ static address_t address_of(const kernel_t *k, uint32_t i, const int32_t *made) 
   return a;
 }
 
+/* The last stores before a load that matter to it, of those that one block could have with it: no more than MAX_WORDS accesses before. */
+static void find_stores(kernel_t *k, uint32_t load) {
+  fact_t *fact = &k->facts[load];
+  const uint32_t first = k->func->blocks[k->func->instrs[load].block].first;
+  unsigned accesses = 0;
+  fact->always = fact->asks = PTX_NONE;
+  for (uint32_t s = load; s-- > first && k->facts[s].class != CLASS_HARD && accesses < MAX_WORDS && fact->always == PTX_NONE;) {
+    accesses += k->facts[s].class != CLASS_ALU;
+    if (k->facts[s].class != CLASS_STORE) continue;
+    const alias_t alias = alias_of(k, s, load);
+    if (alias == ALIAS_ALWAYS) fact->always = (int32_t)s;
+    if (alias == ALIAS_ASK_GPU && fact->asks == PTX_NONE) fact->asks = (int32_t)s;
+  }
+}
+
 bool alias_make(kernel_t *k) {
   const ptx_func_t *f = k->func;
   int32_t *made = malloc((f->num_regs + 1) * sizeof *made);
@@ -126,6 +141,8 @@ bool alias_make(kernel_t *k) {
   find_made(k, made);
   for (uint32_t i = 0; i < f->num_instrs; i++)
     if (k->facts[i].class == CLASS_LOAD || k->facts[i].class == CLASS_STORE) k->facts[i].address = address_of(k, i, made);
+  for (uint32_t i = 0; i < f->num_instrs; i++)
+    if (k->facts[i].class == CLASS_LOAD) find_stores(k, i);
   free(made);
   return true;
 }

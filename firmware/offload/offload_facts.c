@@ -158,6 +158,20 @@ static void add_uses(use_list_t *l, uint32_t i) {
   fact->num_uses = l->count - fact->first_use;
 }
 
+static bool find_defs(kernel_t *k) {
+  const ptx_func_t *f = k->func;
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < f->num_instrs; i++) {
+    unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
+    k->facts[i].first_def = count;
+    count += k->facts[i].num_defs = n < PTX_MAX_INSTR_REGS ? n : PTX_MAX_INSTR_REGS;
+  }
+  if (!(k->defs = malloc((count + 1) * sizeof *k->defs))) return false;
+  for (uint32_t i = 0; i < f->num_instrs; i++) ptx_defs(f, &f->instrs[i], k->defs + k->facts[i].first_def, k->facts[i].num_defs);
+  return true;
+}
+
 static bool find_uses(kernel_t *k) {
   const ptx_func_t *f = k->func;
   use_list_t l = {.k = k, .last_def = malloc((f->num_regs + 1) * sizeof(int32_t))};
@@ -252,12 +266,13 @@ bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
     k->facts[i].repeats = k->facts[i].class == CLASS_ALU && repeats(&func->instrs[i]);
   }
   find_uniform(k);
-  return find_uses(k) && find_indirect(k) && live_make(k) && alias_make(k);
+  return find_uses(k) && find_defs(k) && find_indirect(k) && live_make(k) && alias_make(k);
 }
 
 void facts_free(kernel_t *k) {
   free(k->facts);
   free(k->uses);
+  free(k->defs);
   free(k->uniform);
   free(k->seen);
   free(k->first_touch);

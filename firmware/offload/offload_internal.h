@@ -41,8 +41,9 @@ typedef struct {
   bool translates; /* the NSU can execute it */
   bool indirect;   /* a load whose address comes from memory */
   bool repeats;    /* arithmetic that gives the same again at another time, and needs no memory */
-  uint32_t first_use, num_uses;
-  address_t address; /* LOAD, STORE */
+  uint32_t first_use, num_uses, first_def, num_defs;
+  address_t address;    /* LOAD, STORE */
+  int32_t always, asks; /* LOAD: the last store before it that it always reads, or may read (alias_of); PTX_NONE: none that a block could have with it */
 } fact_t;
 
 typedef struct {
@@ -50,6 +51,7 @@ typedef struct {
   const ptx_func_t *func;
   fact_t *facts; /* of each instruction */
   use_t *uses;
+  int32_t *defs;         /* registers written */
   int32_t *uniform;      /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
   uint64_t *seen;        /* scratch: func.live_words; zero between uses */
   uint32_t *first_touch; /* offload_live.c: of each register, where its list begins */
@@ -115,6 +117,34 @@ typedef enum { PLAN_OK, PLAN_UNFIT, PLAN_HOPELESS } plan_result_t; /* HOPELESS: 
 
 /* Fills plan for first .. last but for its code. */
 plan_result_t plan_range(const kernel_t *k, uint32_t first, uint32_t last, plan_t *plan);
+
+/* ---- A candidate that grows ---- */
+
+typedef struct {
+  const kernel_t *k;
+  uint32_t first, end; /* instructions first .. end - 1 */
+  bool loaded[MAX_RANGE], on_nsu[MAX_RANGE], on_gpu[MAX_RANGE];
+  uint32_t nsu_needs[MAX_RANGE], gpu_needs[MAX_RANGE]; /* uses of a result on that side */
+  uint32_t odd[MAX_RANGE], num_odd;                    /* arithmetic that does not repeat */
+  uint8_t *marks, *words;                              /* of each register: what it is to the candidate; words on the NSU */
+  int32_t *last_def, *met;                             /* its last definition in the candidate; registers with marks or definitions */
+  uint32_t num_met;
+  int32_t last_load;
+  bool asks, hopeless;
+  uint32_t wrong_sides, num_loads, access_words, count;
+  uint32_t sent, uniform, returned, both_ways; /* words */
+  uint32_t unsendable;                         /* registers returned that the NSU cannot hold */
+  int32_t reduction, score;
+} grow_t;
+
+bool grow_make(grow_t *g, const kernel_t *k); /* false: out of memory */
+void grow_free(grow_t *g);
+void grow_begin(grow_t *g, uint32_t first); /* empty */
+
+/* Takes in the next instruction; what plan_range says of all so far, score and count as there when it is PLAN_OK. */
+plan_result_t grow_add(grow_t *g);
+
+/* ---- The code of a candidate ---- */
 
 /* Allocates registers and writes the code. false: it does not fit into the NSU's registers. */
 bool plan_emit(const kernel_t *k, plan_t *plan);

@@ -143,7 +143,8 @@ typedef struct {
   uint8_t mod[PTX_MAX_MODS];   /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
   bool guarded;                /* @p: guard is its register */
   bool guard_negated;          /* @!p */
-  bool implicit;               /* the ret at the closing brace of a body that may fall off its end: not in the source */
+  bool implicit;               /* not in the source: the ret at the closing brace of a body that may fall off its end, what computes an operand
+                                  such as %r1+4 for the instruction behind it */
   int32_t guard;
   int32_t target;       /* bra: instruction index; else PTX_NONE */
   int32_t reconv;       /* bra, brx: instruction where diverged threads meet again (start of the immediate

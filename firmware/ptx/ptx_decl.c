@@ -133,7 +133,7 @@ static void init_bytes(parser_t *p, uint64_t bytes, const token_t *t) {
 
 static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   if (end <= in->room) return;
-  if (!in->unsized) ptx_fail(p, t, "initialiser is longer than '%.80s', which has %llu bytes", in->var->name, (unsigned long long)in->var->size);
+  if (!in->unsized) ptx_fail(p, t, "initialiser is longer than '%s', which has %llu bytes", in->var->name, (unsigned long long)in->var->size);
   uint64_t room = in->room ? in->room * 2 : 64;
   while (room < end) room *= 2;
   if (room > MAX_BODY_BYTES) ptx_fail(p, t, "initialiser of more than %d bytes", MAX_BODY_BYTES);
@@ -268,7 +268,7 @@ static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
 }
 
 static void place(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
-  if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init) ptx_fail(p, t, "'%.80s' has no size; write one between the brackets, or an initialiser", v->name);
+  if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init) ptx_fail(p, t, "'%s' has no size; write one between the brackets, or an initialiser", v->name);
   v->dynamic = unsized && v->space == PTX_SPACE_SHARED;
   if (v->space == PTX_SPACE_SHARED) return; /* shared_layout does */
   uint64_t *frame = frame_of(p, v);
@@ -300,7 +300,7 @@ ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *un
   uint64_t elements = 1;
   for (unsigned i = 0; i < v.num_dims; i++) {
     elements *= v.dim[i];
-    if (elements * natural > MAX_BODY_BYTES) ptx_fail(p, name, "'%.80s' is larger than %d bytes", v.name, MAX_BODY_BYTES);
+    if (elements * natural > MAX_BODY_BYTES) ptx_fail(p, name, "'%s' is larger than %d bytes", v.name, MAX_BODY_BYTES);
   }
   v.size = elements * natural;
   return v;
@@ -313,7 +313,7 @@ static bool redeclares(parser_t *p, const ptx_var_t *v, const token_t *name) {
   ptx_var_t *old = &p->vars.data[s->index];
   if (old->linkage != PTX_LINK_EXTERN && v->linkage != PTX_LINK_EXTERN) return false;
   if (old->type != v->type || old->space != v->space)
-    ptx_fail(p, name, "'%.80s' is declared before as .%s .%s", v->name, ptx_space_name(old->space), ptx_type_name(old->type));
+    ptx_fail(p, name, "'%s' is declared before as .%s .%s", v->name, ptx_space_name(old->space), ptx_type_name(old->type));
   if (v->linkage != PTX_LINK_EXTERN) *old = *v;
   return true;
 }
@@ -332,7 +332,7 @@ void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
     ptx_var_t v = parse_declarator(p, &d, &name, &unsized);
     v.is_call_param = space == PTX_SPACE_PARAM;
     if (tok_accept(p, '=')) {
-      if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &name, ".extern '%.80s' cannot have an initialiser", v.name);
+      if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &name, ".extern '%s' cannot have an initialiser", v.name);
       if (ptx_type_kind(v.type) == 'X') {
         token_t open = p->tok;
         ptx_fail(p, &open, "initialisers of .%s variables are not supported; set it from the host", ptx_type_name(v.type));
@@ -364,8 +364,7 @@ void parse_registers(parser_t *p) {
       symbol_t *s = symbol_add(p, name, d.var.vec > 1 ? SYM_REG_VECTOR : SYM_REG, 0, &t);
       s->type = d.var.type;
       s->vec = d.var.vec;
-      s->index = register_add(p, name, d.var.type);
-      for (unsigned i = 1; i < s->vec; i++) register_add(p, name, d.var.type);
+      s->index = registers_add(p, name, d.var.type, s->vec);
     }
   } while (tok_accept(p, ','));
   tok_expect(p, ';', "after registers");

@@ -9,7 +9,7 @@ typedef struct {
   bool is_unsigned;
 } value_t;
 
-static value_t parse_ternary(parser_t *p, const char *what);
+static value_t parse_ternary(parser_t *p, const char *what, value_t left);
 
 static value_t parse_unary(parser_t *p, const char *what) {
   token_t t = p->tok;
@@ -40,7 +40,7 @@ static value_t parse_unary(parser_t *p, const char *what) {
       v = parse_unary(p, what);
       v.is_unsigned = is_unsigned;
     } else {
-      v = parse_ternary(p, what);
+      v = parse_ternary(p, what, parse_unary(p, what));
       tok_expect(p, ')', "to close an expression");
     }
   } else {
@@ -111,29 +111,33 @@ static value_t apply(parser_t *p, const token_t *at, value_t a, value_t b) {
   }
 }
 
-static value_t parse_binary(parser_t *p, const char *what, int least) {
-  value_t left = parse_unary(p, what);
+/* What follows an operand that has been read. */
+static value_t parse_binary(parser_t *p, const char *what, int least, value_t left) {
   for (;;) {
     token_t op = p->tok;
     int level = op.kind == TOK_PUNCT ? precedence(op.punct) : 0;
     if (!level || level < least) return left;
     lex_next(p);
-    left = apply(p, &op, left, parse_binary(p, what, level + 1));
+    left = apply(p, &op, left, parse_binary(p, what, level + 1, parse_unary(p, what)));
   }
 }
 
-static value_t parse_ternary(parser_t *p, const char *what) {
-  value_t v = parse_binary(p, what, 1);
+static value_t parse_ternary(parser_t *p, const char *what, value_t left) {
+  value_t v = parse_binary(p, what, 1, left);
   if (!tok_is(p, '?')) return v;
   if (++p->nesting > MAX_DEPTH) ptx_fail(p, &p->tok, "expression nested more than %d deep; compute it by hand", MAX_DEPTH);
   lex_next(p);
-  value_t yes = parse_ternary(p, what);
+  value_t yes = parse_ternary(p, what, parse_unary(p, what));
   tok_expect(p, ':', "in a ? b : c");
-  value_t no = parse_ternary(p, what);
+  value_t no = parse_ternary(p, what, parse_unary(p, what));
   p->nesting--;
   return v.bits ? yes : no;
 }
 
 int64_t parse_int(parser_t *p, const char *what) {
-  return (int64_t)parse_ternary(p, what).bits;
+  return (int64_t)parse_ternary(p, what, parse_unary(p, what)).bits;
+}
+
+int64_t parse_int_rest(parser_t *p, const char *what, uint64_t first, bool is_unsigned) {
+  return (int64_t)parse_ternary(p, what, (value_t){first, is_unsigned}).bits;
 }

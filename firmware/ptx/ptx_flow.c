@@ -233,7 +233,7 @@ static void seed_returns(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) 
     if (blocks[b].num_succs) continue;
     for (uint32_t k = 0; k < f->num_rets; k++) {
       const ptx_var_t *v = &p->vars.data[f->rets[k]];
-      if (v->is_register) set_bit((uint64_t *)blocks[b].live_out, v->reg);
+      for (unsigned i = 0; v->is_register && i < v->vec; i++) set_bit((uint64_t *)blocks[b].live_out, v->reg + (int32_t)i);
     }
   }
 }

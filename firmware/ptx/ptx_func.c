@@ -172,7 +172,7 @@ void parse_body(parser_t *p) {
   tok_expect(p, '{', "before a body");
   scope_open(p);
   while (!tok_is(p, '}')) {
-    if (p->tok.kind == TOK_END) ptx_fail(p, &open, "'{' that is not closed; the file ends in the body of '%.80s'", p->funcs.data[p->func].name);
+    if (p->tok.kind == TOK_END) ptx_fail(p, &open, "'{' that is not closed; the file ends in the body of '%s'", p->funcs.data[p->func].name);
     parse_statement(p);
   }
   /* The function's own scope holds its parameters too and is closed by its caller. */
@@ -210,11 +210,13 @@ static params_t parse_params(parser_t *p) {
     }
     bool anonymous = strcmp(v.name, "_") == 0;
     uint32_t at = VECTOR_ADD(p, p->vars);
-    if (reg) v.reg = register_add(p, v.name, v.type);
+    if (reg) v.reg = registers_add(p, v.name, v.type, v.vec);
     p->vars.data[at] = v;
     if (!anonymous) {
-      symbol_t *s = symbol_add(p, v.name, reg ? SYM_REG : SYM_VAR, reg ? v.reg : (int32_t)at, &name);
+      symbol_kind_t kind = !reg ? SYM_VAR : v.vec > 1 ? SYM_REG_VECTOR : SYM_REG;
+      symbol_t *s = symbol_add(p, v.name, kind, reg ? v.reg : (int32_t)at, &name);
       s->type = v.type;
+      s->vec = v.vec;
     }
     uint32_t i = VECTOR_ADD(p, p->params);
     p->params.data[i] = (int32_t)at;
@@ -251,7 +253,7 @@ static void parse_tuning(parser_t *p, ptx_func_t *f) {
 
 static void start_function(parser_t *p, int32_t func) {
   p->func = func;
-  p->regs.count = p->instrs.count = p->elements.count = p->labels.count = p->tables.count = p->fixups.count = 0;
+  p->regs.count = p->instrs.count = p->before.count = p->elements.count = p->labels.count = p->tables.count = p->fixups.count = 0;
   p->local_bytes = p->call_param_bytes = 0;
 }
 
@@ -307,6 +309,12 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   return (int32_t)i;
 }
 
+/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a .func: the module's next directive, or the file's end, is its end. */
+static bool ends_prototype(parser_t *p, bool is_kernel) {
+  if (tok_accept(p, ';')) return true;
+  return !is_kernel && ((p->tok.kind == TOK_DOT && !tok_is_dot(p, "reg")) || p->tok.kind == TOK_END || tok_is(p, '#'));
+}
+
 void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   params_t rets = {NULL, 0, 0}, params = {NULL, 0, 0};
   start_function(p, (int32_t)p->funcs.count);
@@ -333,7 +341,7 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   f.num_rets = rets.count;
   parse_tuning(p, &f);
   p->funcs.data[index] = f;
-  if (tok_accept(p, ';')) {
+  if (ends_prototype(p, is_kernel)) {
     scope_close(p);
   } else {
     if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));

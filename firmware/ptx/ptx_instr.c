@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of the PTX reader: guard, opcode with its modifiers, operands.
+ * Instructions of the PTX reader: guard, opcode with its modifiers, what is checked of a whole instruction. Operands: ptx_operand.c.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ptx_internal.h"
-
-static void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);
-
-static ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
-  return &p->instrs.data[i];
-}
 
 /* ---- Opcode ------------------------------------------------------------------------------------------------------ */
 
@@ -113,234 +107,6 @@ static void parse_opcode(parser_t *p, uint32_t i) {
   in->text = arena_string(p, p->source + first.at, end - first.at);
 }
 
-/* ---- Operands ---------------------------------------------------------------------------------------------------- */
-
-static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
-  const char *near = suggest_name(p, t);
-  if (near) ptx_fail(p, t, "%s is not declared; did you mean '%.80s'?", tok_text(p, t), near);
-  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t), t->text[0] == '%' ? " with .reg" : "");
-}
-
-static int component_of(const token_t *t) {
-  static const char names[] = "xyzwrgba";
-  const char *at = t->length == 1 ? strchr(names, t->text[0]) : NULL;
-  return at ? (int)(at - names) % 4 : -1;
-}
-
-static bool parse_sreg(parser_t *p, const token_t *t, ptx_operand_t *out) {
-  for (int i = 0; i < PTX_NUM_SREGS; i++) {
-    const char *name = ptx_sreg_name((ptx_sreg_t)i);
-    size_t n = strlen(name);
-    unsigned components = sreg_components((ptx_sreg_t)i);
-    bool numbered = components > 4 && t->length > n + 1 && t->length <= n + 3 && strncmp(t->text + 1, name, n) == 0;
-    if (!numbered && (t->length != n + 1 || strncmp(t->text + 1, name, n) != 0)) continue;
-    *out = (ptx_operand_t){.kind = PTX_OPND_SREG, .type = (uint8_t)sreg_type((ptx_sreg_t)i), .index = i};
-    if (numbered) {
-      unsigned number = 0;
-      for (size_t k = n + 1; k < t->length; k++) number = number * 10 + (unsigned)(t->text[k] - '0');
-      if (number >= components) return false;
-      out->sel = (uint8_t)number;
-    } else if (components == 4) {
-      int c = p->tok.kind == TOK_DOT ? component_of(&p->tok) : -1;
-      if (c < 0) ptx_fail(p, &p->tok, "%s needs a component; write %%%s.x, .y or .z", tok_text(p, t), name);
-      out->sel = (uint8_t)c;
-      lex_next(p);
-    } else if (components > 4) {
-      return false;
-    }
-    return true;
-  }
-  return false;
-}
-
-/* .b0 .. .b3, .h0, .h1 of a video instruction's operand: 0 when the token is none. */
-static unsigned selector_of(const token_t *t) {
-  if (t->kind != TOK_DOT || t->length != 2) return 0;
-  if (t->text[0] == 'b' && t->text[1] >= '0' && t->text[1] <= '3') return 1u + (unsigned)(t->text[1] - '0');
-  if (t->text[0] == 'h' && (t->text[1] == '0' || t->text[1] == '1')) return 5u + (unsigned)(t->text[1] - '0');
-  return 0;
-}
-
-static uint32_t add_elements(parser_t *p, const ptx_operand_t *items, uint32_t count) {
-  uint32_t first = p->elements.count;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t at = VECTOR_ADD(p, p->elements);
-    p->elements.data[at] = items[i];
-  }
-  return first;
-}
-
-static void register_operand(const symbol_t *s, int32_t index, ptx_operand_t *out) {
-  *out = (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)s->type, .index = index};
-}
-
-static void parse_vector_register(parser_t *p, const token_t *t, const symbol_t *s, ptx_operand_t *out) {
-  ptx_operand_t items[8];
-  if (p->tok.kind == TOK_DOT) {
-    int c = component_of(&p->tok);
-    if (c < 0 || c >= s->vec) ptx_fail(p, &p->tok, "%s has no component %s", tok_text(p, t), tok_text(p, &p->tok));
-    register_operand(s, s->index + c, out);
-    lex_next(p);
-    return;
-  }
-  for (int i = 0; i < s->vec; i++) register_operand(s, s->index + i, &items[i]);
-  *out = (ptx_operand_t){.kind = PTX_OPND_VEC, .count = s->vec, .first = add_elements(p, items, s->vec)};
-}
-
-static int64_t parse_offset(parser_t *p) {
-  bool minus = tok_is(p, '-');
-  if (!tok_accept(p, '+') && !tok_accept(p, '-')) return 0;
-  int64_t value = parse_int(p, "an offset");
-  return minus ? (int64_t)(0 - (uint64_t)value) : value;
-}
-
-static void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out) {
-  token_t t = p->tok;
-  const symbol_t *s = symbol_find(p, t.text, t.length);
-  unsigned op = instr_at(p, instr)->op;
-  bool target = (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
-  lex_next(p);
-  if (target && (!s || s->kind == SYM_LABEL || s->kind == SYM_TABLE)) {
-    *out = (ptx_operand_t){.kind = PTX_OPND_LABEL, .index = PTX_NONE};
-    label_use(p, &t, false, instr, slot);
-    return;
-  }
-  if (!s && t.length == 7 && memcmp(t.text, "WARP_SZ", 7) == 0) {
-    *out = (ptx_operand_t){.kind = PTX_OPND_IMM, .imm = 32};
-    return;
-  }
-  if (!s && t.text[0] == '%' && parse_sreg(p, &t, out)) return;
-  if (!s) fail_undeclared(p, &t);
-  switch (s->kind) {
-  case SYM_REG:
-    register_operand(s, s->index, out);
-    out->sel = (uint8_t)selector_of(&p->tok);
-    if (out->sel) lex_next(p);
-    break;
-  case SYM_REG_VECTOR: parse_vector_register(p, &t, s, out); break;
-  case SYM_VAR: *out = (ptx_operand_t){.kind = PTX_OPND_VAR, .index = s->index, .imm = parse_offset(p)}; break;
-  case SYM_FUNC: *out = (ptx_operand_t){.kind = PTX_OPND_FUNC, .index = s->index}; break;
-  default: ptx_fail(p, &t, "%s is a label; only branches name labels", tok_text(p, &t));
-  }
-}
-
-static void parse_number(parser_t *p, bool minus, ptx_operand_t *out) {
-  token_t t = p->tok;
-  lex_next(p);
-  if (t.kind == TOK_INT) {
-    *out = (ptx_operand_t){.kind = PTX_OPND_IMM, .imm = (int64_t)(minus ? 0 - t.integer : t.integer)};
-    return;
-  }
-  ptx_type_t type = t.kind == TOK_F32 ? PTX_F32 : PTX_F64;
-  uint64_t sign = type == PTX_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-  *out = (ptx_operand_t){.kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
-}
-
-static bool is_number(const token_t *t) {
-  return t->kind == TOK_INT || t->kind == TOK_F32 || t->kind == TOK_F64;
-}
-
-/* A parenthesised or computed constant: (1 << 4), ~0, 3*4. Numbers alone are the common case. */
-static void parse_constant(parser_t *p, ptx_operand_t *out) {
-  *out = (ptx_operand_t){.kind = PTX_OPND_IMM, .imm = parse_int(p, "a constant")};
-}
-
-static void parse_group(parser_t *p, uint32_t instr, unsigned close, ptx_opnd_kind_t kind, ptx_operand_t *out) {
-  enum { MOST = 128 };
-  ptx_operand_t items[MOST];
-  uint32_t count = 0;
-  lex_next(p);
-  while (!tok_is(p, close)) {
-    if (count == MOST) ptx_fail(p, &p->tok, "more than %d elements", MOST);
-    token_t t = p->tok;
-    parse_operand(p, instr, UINT32_MAX, &items[count]);
-    if (items[count].kind == PTX_OPND_VEC || items[count].kind == PTX_OPND_LIST)
-      ptx_fail(p, &t, "a group inside of a group; write the elements one after the other");
-    count++;
-    if (!tok_is(p, close)) tok_expect(p, ',', "between elements");
-  }
-  lex_next(p);
-  *out = (ptx_operand_t){.kind = (uint8_t)kind, .count = (uint8_t)count, .first = add_elements(p, items, count)};
-}
-
-static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
-  ptx_operand_t base, coordinates = {.count = 0};
-  *out = (ptx_operand_t){.kind = PTX_OPND_ADDR, .base = PTX_BASE_NONE, .index = PTX_NONE};
-  tok_expect(p, '[', "before an address");
-  if (p->tok.kind == TOK_NAME) {
-    token_t t = p->tok;
-    parse_named(p, instr, UINT32_MAX, &base);
-    if (base.kind == PTX_OPND_REG && !base.sel) out->base = PTX_BASE_REG;
-    else if (base.kind == PTX_OPND_VAR) out->base = PTX_BASE_VAR;
-    else ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number", tok_text(p, &t));
-    out->index = base.index;
-    out->type = base.type;
-    out->imm = base.kind == PTX_OPND_VAR ? base.imm : parse_offset(p);
-  } else {
-    out->imm = parse_int(p, "an address");
-  }
-  if (tok_accept(p, ',')) { /* texture coordinates, or a second part as tensor copies have */
-    parse_operand(p, instr, UINT32_MAX, &coordinates);
-    out->first = add_elements(p, &coordinates, 1);
-    out->count = 1;
-  }
-  tok_expect(p, ']', "after an address");
-}
-
-static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
-  token_t t = p->tok;
-  bool minus = tok_is(p, '-');
-  lex_next(p);
-  if (minus && is_number(&p->tok)) {
-    parse_number(p, true, out);
-    return;
-  }
-  if (p->tok.kind != TOK_NAME)
-    ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!', minus ? "number" : "predicate register");
-  parse_named(p, instr, UINT32_MAX, out);
-  bool predicate = out->kind == PTX_OPND_REG && out->type == PTX_PRED;
-  if (!minus && !predicate) ptx_fail(p, &t, "'!' needs a predicate register");
-  if (minus && (out->kind != PTX_OPND_REG || predicate)) ptx_fail(p, &t, "'-' needs a number or a data register");
-  out->negated = true;
-}
-
-static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
-  ptx_operand_t items[2] = {*out};
-  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
-  lex_next(p);
-  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
-  parse_operand(p, instr, UINT32_MAX, &items[1]);
-  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
-  *out = (ptx_operand_t){.kind = PTX_OPND_PAIR, .count = 2, .first = add_elements(p, items, 2)};
-}
-
-static void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out) {
-  const token_t *t = &p->tok;
-  if (++p->nesting > MAX_DEPTH) ptx_fail(p, t, "operands nested more than %d deep", MAX_DEPTH);
-  if (tok_is(p, '{')) {
-    parse_group(p, instr, '}', PTX_OPND_VEC, out);
-  } else if (tok_is(p, '[')) {
-    parse_address(p, instr, out);
-  } else if (tok_is(p, '(') && instr_at(p, instr)->op == PTX_OP_call) {
-    parse_group(p, instr, ')', PTX_OPND_LIST, out);
-  } else if (tok_is(p, '!') || tok_is(p, '-')) {
-    parse_negated(p, instr, out);
-  } else if (tok_is_name(p, "_")) {
-    *out = (ptx_operand_t){.kind = PTX_OPND_SINK};
-    lex_next(p);
-  } else if (t->kind == TOK_NAME) {
-    parse_named(p, instr, slot, out);
-  } else if (is_number(t)) {
-    parse_number(p, false, out);
-  } else if (tok_is(p, '(') || tok_is(p, '~')) {
-    parse_constant(p, out);
-  } else {
-    ptx_fail(p, t, "%s where an operand should stand", tok_text(p, t));
-  }
-  if (tok_is(p, '|')) parse_pair(p, instr, out);
-  p->nesting--;
-}
-
 /* ---- What is checked of a whole instruction ---------------------------------------------------------------------- */
 
 static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
@@ -391,7 +157,7 @@ static void check_width(parser_t *p, const ptx_instr_t *in, unsigned slot, ptx_t
   if (slot >= in->num_operands || o->kind != PTX_OPND_REG) return;
   bool predicate = type == PTX_PRED, is_predicate = o->type == PTX_PRED;
   if (predicate == is_predicate && (predicate || ptx_type_bytes((ptx_type_t)o->type) == ptx_type_bytes(type))) return;
-  ptx_fail(p, at, "operand %u of %s is '%.60s', a .%s register; it must be as wide as .%s", slot + 1, in->text, p->regs.data[o->index].name,
+  ptx_fail(p, at, "operand %u of %s is '%s', a .%s register; it must be as wide as .%s", slot + 1, in->text, p->regs.data[o->index].name,
            ptx_type_name((ptx_type_t)o->type), ptx_type_name(type));
 }
 
@@ -458,7 +224,7 @@ static void check_form(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   if (in->op == PTX_OP_bra && in->operand[0].kind != PTX_OPND_LABEL) ptx_fail(p, at, "bra needs a label");
 }
 
-static bool writes_first(const ptx_instr_t *in) {
+bool writes_first(const ptx_instr_t *in) {
   if (in->op == PTX_OP_bar || in->op == PTX_OP_barrier) return ptx_has(in, PTX_MOD_red);
   return op_info((ptx_op_t)in->op)->dests > 0;
 }
@@ -529,6 +295,17 @@ static void parse_guard(parser_t *p, uint32_t i) {
   in->guard = o.index;
 }
 
+/* What computes operands of instruction i, the last one, goes in front of it. */
+static void put_before(parser_t *p, uint32_t i) {
+  uint32_t added = p->before.count;
+  for (uint32_t k = 0; k < added; k++) VECTOR_ADD(p, p->instrs);
+  memmove(instr_at(p, i + added), instr_at(p, i), sizeof *p->instrs.data);
+  memcpy(instr_at(p, i), p->before.data, added * sizeof *p->before.data);
+  for (uint32_t k = p->fixups.count; k-- > 0;)
+    if (!p->fixups.data[k].in_table && p->fixups.data[k].instr == i) p->fixups.data[k].instr += added;
+  p->before.count = 0;
+}
+
 void parse_instruction(parser_t *p) {
   uint32_t i = VECTOR_ADD(p, p->instrs);
   size_t from = p->tok.at;
@@ -548,4 +325,5 @@ void parse_instruction(parser_t *p) {
   lex_next(p);
   instr_at(p, i)->source = statement_text(p, from, p->prev_end);
   check_instruction(p, i, &at);
+  if (p->before.count) put_before(p, i);
 }

@@ -108,6 +108,7 @@ typedef struct {
   int32_t func; /* PTX_NONE: at module level */
   VECTOR_OF(ptx_reg_t) regs;
   VECTOR_OF(ptx_instr_t) instrs;
+  VECTOR_OF(ptx_instr_t) before; /* what operands of the instruction being read are computed by */
   VECTOR_OF(ptx_operand_t) elements;
   VECTOR_OF(ptx_label_t) labels;
   VECTOR_OF(ptx_table_t) tables;
@@ -146,13 +147,14 @@ void scope_open(parser_t *p);
 void scope_close(parser_t *p);
 symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
-int32_t register_add(parser_t *p, const char *name, ptx_type_t type);
+int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count); /* the first one: 1, or a vector's */
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
 void labels_close(parser_t *p); /* of the function: what is left is undefined */
 const char *suggest_name(parser_t *p, const token_t *token);
 
 /* Expressions. */
-int64_t parse_int(parser_t *p, const char *what); /* constant expression */
+int64_t parse_int(parser_t *p, const char *what);                                        /* constant expression */
+int64_t parse_int_rest(parser_t *p, const char *what, uint64_t first, bool is_unsigned); /* one whose first number has been read */
 uint64_t float_bits(const token_t *token, ptx_type_t type);
 
 /* Declarations. */
@@ -181,6 +183,14 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage);
 
 /* Instructions. */
 void parse_instruction(parser_t *p);
+bool writes_first(const ptx_instr_t *in); /* its first operand is a result */
+static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
+  return &p->instrs.data[i];
+}
+
+/* Operands. slot: UINT32_MAX: inside of a group or an address, or a guard. */
+void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);
+void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);
 bool suggest(const char *word, size_t length, const char *candidate, size_t *best);
 
 /* Facts of the lists. */

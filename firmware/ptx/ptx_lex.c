@@ -8,25 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_line.h"
 #include "ptx_internal.h"
 
 /* ---- Errors and memory ------------------------------------------------------------------------------------------- */
 
 void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) {
+  char why[sizeof p->err->text];
   va_list args;
   p->err->status = 2;
   p->err->line = at->line;
   p->err->column = at->column;
-  int n = snprintf(p->err->text, sizeof p->err->text, "%.200s:%d:%d: ", p->file, at->line, at->column);
   va_start(args, format);
-  vsnprintf(p->err->text + n, sizeof p->err->text - (size_t)n, format, args);
+  line_vprintf(why, sizeof why, format, args);
   va_end(args);
+  line_printf(p->err->text, sizeof p->err->text, "%s:%d:%d: %s", p->file, at->line, at->column, why);
   longjmp(p->on_error, 1);
 }
 
 void ptx_fail_memory(parser_t *p) {
   p->err->status = 3;
-  snprintf(p->err->text, sizeof p->err->text, "%.200s: out of memory; free some, or simulate on a larger machine", p->file);
+  line_printf(p->err->text, sizeof p->err->text, "%s: out of memory; free some, or simulate on a larger machine", p->file);
   longjmp(p->on_error, 1);
 }
 
@@ -319,11 +321,12 @@ void tok_expect(parser_t *p, unsigned punct, const char *where) {
 }
 
 const char *tok_text(parser_t *p, const token_t *token) {
-  char text[64];
-  int length = token->end - token->at > 40 ? 40 : (int)(token->end - token->at);
+  enum { MOST = 60 };
+  char text[MOST + 1], *quoted = arena_alloc(p, MOST + 3);
   if (token->kind == TOK_END) return "the file ends";
-  snprintf(text, sizeof text, "'%.*s'", length, p->source + token->at);
+  word_shorten(text, MOST, p->source + token->at, token->end - token->at);
   for (char *c = text; *c; c++)
     if (!isprint((unsigned char)*c)) *c = '?';
-  return arena_string(p, text, strlen(text));
+  snprintf(quoted, MOST + 3, "'%s'", text);
+  return quoted;
 }

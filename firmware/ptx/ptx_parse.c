@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "one_line.h"
 #include "ptx_internal.h"
 
 /* ---- Modules ----------------------------------------------------------------------------------------------------- */
@@ -129,6 +130,7 @@ static void free_parser(parser_t *p) {
   free(p->funcs.data);
   free(p->regs.data);
   free(p->instrs.data);
+  free(p->before.data);
   free(p->elements.data);
   free(p->labels.data);
   free(p->tables.data);
@@ -151,7 +153,7 @@ void ptx_free(ptx_module_t *module) {
 
 static ptx_module_t *fail_alone(ptx_error_t *err, int status, const char *file, const char *why) {
   *err = (ptx_error_t){.status = status};
-  snprintf(err->text, sizeof err->text, "%.200s: %s", file, why);
+  line_printf(err->text, sizeof err->text, "%s: %s", file, why);
   return NULL;
 }
 

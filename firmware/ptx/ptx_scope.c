@@ -42,11 +42,17 @@ symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t 
   return insert(p, name, kind, index, p->depth);
 }
 
-int32_t register_add(parser_t *p, const char *name, ptx_type_t type) {
+static int32_t register_add(parser_t *p, const char *name, ptx_type_t type) {
   if (p->regs.count >= MAX_REGS) ptx_fail(p, &p->tok, "more than %d registers in a function; split it", MAX_REGS);
   uint32_t index = VECTOR_ADD(p, p->regs);
   p->regs.data[index] = (ptx_reg_t){name, type};
   return (int32_t)index;
+}
+
+int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count) {
+  int32_t first = register_add(p, name, type);
+  for (unsigned i = 1; i < count; i++) register_add(p, name, type);
+  return first;
 }
 
 /* %r12 of .reg .b32 %r<100>: declared now, in the scope of its range. */
@@ -64,8 +70,7 @@ static symbol_t *find_in_range(parser_t *p, const char *name, size_t length) {
       symbol_t *made = insert(p, copy, s->vec > 1 ? SYM_REG_VECTOR : SYM_REG, 0, s->depth);
       made->type = s->type;
       made->vec = s->vec;
-      made->index = register_add(p, copy, s->type);
-      for (unsigned i = 1; i < s->vec; i++) register_add(p, copy, s->type);
+      made->index = registers_add(p, copy, s->type, s->vec);
       return made;
     }
   }
@@ -140,8 +145,8 @@ void labels_close(parser_t *p) {
   size_t best = 3;
   for (uint32_t i = 0; i < p->labels.count; i++)
     if (suggest(f->token.text, f->token.length, p->labels.data[i].name, &best)) near = p->labels.data[i].name;
-  if (near) ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; did you mean '%.80s'?", f->name, near);
-  ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; declare it as '%.80s:'", f->name, f->name);
+  if (near) ptx_fail(p, &f->token, "label '%s' is not declared in this function; did you mean '%s'?", f->name, near);
+  ptx_fail(p, &f->token, "label '%s' is not declared in this function; declare it as '%s:'", f->name, f->name);
 }
 
 void scope_close(parser_t *p) {

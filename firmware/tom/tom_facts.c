@@ -205,7 +205,7 @@ bool kernel_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func
   k->kill = calloc(sets, sizeof *k->kill);
   k->written = calloc(sets, sizeof *k->written);
   k->flow = calloc(sets, sizeof *k->flow);
-  k->sets = calloc((size_t)4 * k->words, sizeof *k->sets);
+  k->sets = calloc((size_t)NUM_SETS * k->words, sizeof *k->sets);
   k->stack = calloc(blocks + 1, sizeof *k->stack);
   if (!k->gen || !k->kill || !k->written || !k->flow || !k->sets || !k->stack) return false;
   for (uint32_t i = 0; i < n; i++) {

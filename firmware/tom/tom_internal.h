@@ -80,11 +80,11 @@ typedef struct {
   uint32_t num_loops;
   int32_t *innermost; /* of each block: its loop */
   uint64_t *flow;     /* of each block: words; of region_flow */
-  uint64_t *sets;     /* four sets for those who measure */
+  uint64_t *sets;     /* NUM_SETS sets for those who measure */
   uint32_t *stack;    /* of blocks */
 } kernel_t;
 
-enum { NOWHERE = UINT32_MAX };
+enum { NOWHERE = UINT32_MAX, NUM_SETS = 8 };
 
 bool kernel_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func); /* false: out of memory; kernel_free all the same */
 void kernel_free(kernel_t *k);

@@ -4,15 +4,26 @@
  * post-dominates it; between two such blocks lies the same set of blocks, wherever in them the region begins and ends. So for an end all
  * beginnings are tried by stepping backwards: a register that becomes written, and is read behind the end, was never written
  * between, so it is alive from there on.
+ *
+ * What is alive where the end's block begins is alive before the blocks between, too, unless all ways from there write it first: so these are gone
+ * through twice (flow_between), with nothing and with everything alive at their end, and not for each end and beginning. From one end to the next they
+ * are put together of what lies between each block and the next that post-dominates it (steps), unless a circle leads back.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tom_internal.h"
 
+/* Of a whole block. */
+typedef struct {
+  bool illegal;
+  uint64_t loads, stores;
+} block_sum_t;
+
 typedef struct {
   kernel_t *k;
   search_t *s;
+  block_sum_t *sums;
   region_t r;    /* without the part of the first block */
   uint32_t from; /* the first block */
   bool again;    /* it is reached again: the region begins where it begins */
@@ -20,7 +31,17 @@ typedef struct {
   uint32_t num_instrs, loops;
   uint64_t *alive_behind; /* of the end block: alive before each instruction */
   size_t room;
+  uint64_t *steps;                /* of each block, up to the next that post-dominates it: the three sets of flow_between */
+  uint32_t *step_blocks;          /* and how many blocks lie between; NOWHERE: it cannot be in a region */
+  uint32_t flowed, flowed_blocks; /* the end that k->sets are about now, NOWHERE: none; blocks before it */
 } try_t;
+
+/* Those of k->sets that region_flow does not use: of what begins here; alive at the end and written; of the blocks between. */
+enum { SET_SENT, SET_WRITTEN, SET_SEED, SET_FLOW, SET_ALIVE, SET_THROUGH, SET_WRITTEN_BETWEEN, SET_ENDS };
+
+static uint64_t *set_of(const kernel_t *k, unsigned which) {
+  return k->sets + (size_t)which * k->words;
+}
 
 void search_keep(search_t *s, const found_t *found) {
   if (s->count == s->room) {
@@ -37,9 +58,9 @@ void search_keep(search_t *s, const found_t *found) {
 }
 
 typedef struct {
-  uint64_t *sent, *written; /* sets, of what begins here */
-  const uint64_t *behind;   /* alive at the end */
-  tom_size_t returned;
+  uint64_t *sent, *written;  /* sets, of what begins here */
+  const uint64_t *behind;    /* alive at the end */
+  tom_size_t returned, size; /* size: of sent */
   uint64_t loads, stores;
   uint32_t num_instrs;
 } step_t;
@@ -49,7 +70,22 @@ static void count_access(const kernel_t *k, uint32_t i, uint64_t *loads, uint64_
   if (k->act[i] == ACT_STORE) *stores += k->access[i];
 }
 
+/* Registers of instruction i, written ones and read ones: their part in the size of what is sent. */
+static tom_size_t size_at(const kernel_t *k, uint32_t i, const uint64_t *sent) {
+  tom_size_t size = {0};
+  for (uint32_t l = k->uses[i]; l < k->uses[i + 1]; l++) {
+    const uint32_t id = k->list[l];
+    bool again = false;
+    for (uint32_t m = k->uses[i]; m < l; m++) again |= k->list[m] == id;
+    if (again || !has_id(sent, id)) continue;
+    size.words += k->ids[id].words;
+    size.predicates += !k->ids[id].words;
+  }
+  return size;
+}
+
 static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
+  const tom_size_t before = size_at(k, i, t->sent);
   for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++) {
     uint32_t id = k->list[d];
     if (has_id(t->written, id)) continue;
@@ -60,6 +96,9 @@ static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
     t->returned.predicates += !k->ids[id].words;
   }
   step_back(k, i, t->sent);
+  const tom_size_t after = size_at(k, i, t->sent);
+  t->size.words += after.words - before.words;
+  t->size.predicates += after.predicates - before.predicates;
   count_access(k, i, &t->loads, &t->stores);
   t->num_instrs++;
 }
@@ -71,7 +110,7 @@ static void judge(try_t *t, const step_t *at, uint32_t begin, uint32_t end) {
   if (!at->loads && !at->stores) return;
   if (first == NOWHERE || (end != NOWHERE && first >= end)) return;
   block = k->f->instrs[first].block;
-  tom_size_t sent = size_of(k, at->sent);
+  const tom_size_t sent = at->size;
   for (uint32_t i = begin; i < first; i++)
     for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++)
       if (has_id(at->sent, k->list[d])) {
@@ -125,7 +164,7 @@ static bool table_of(try_t *t, uint32_t block) {
 
 static step_t step_from(const try_t *t, uint32_t end_block, uint32_t end) {
   const kernel_t *k = t->k;
-  step_t at = {.sent = k->sets, .written = k->sets + k->words, .loads = t->loads, .stores = t->stores, .num_instrs = t->num_instrs};
+  step_t at = {.sent = set_of(k, SET_SENT), .written = set_of(k, SET_WRITTEN), .loads = t->loads, .stores = t->stores, .num_instrs = t->num_instrs};
   at.behind = t->alive_behind + (size_t)(end - k->f->blocks[end_block].first) * k->words;
   memset(at.sent, 0, 2 * k->words * sizeof *at.sent);
   return at;
@@ -167,10 +206,9 @@ static bool between(try_t *t, uint32_t end) {
       if (k->loops[l].trips.kind != TRIPS_UNKNOWN) return false;
       t->loops++;
     }
-    for (uint32_t at = blocks[b].first; at <= blocks[b].last; at++) {
-      if (is_illegal(k->act[at])) return false;
-      count_access(k, at, &t->loads, &t->stores);
-    }
+    if (t->sums[b].illegal) return false;
+    t->loads += t->sums[b].loads;
+    t->stores += t->sums[b].stores;
     t->num_instrs += blocks[b].last - blocks[b].first + 1;
     t->again |= b == t->from;
     if (t->num_instrs > TOM_MAX_INSTRS) return false;
@@ -195,51 +233,96 @@ static bool closed(const try_t *t) {
   return true;
 }
 
-/* The end is instruction `end` of block `last`, whose part before it is in r. */
-static void try_end(try_t *t, uint32_t last, uint32_t end) {
+/* Alive behind the first block, or before it if it is reached again, with this set alive where block `last` begins. */
+static void flow_with(try_t *t, uint32_t last, const uint64_t *ends, uint64_t *alive) {
   kernel_t *k = t->k;
-  const ptx_block_t *blocks = k->f->blocks, *from = &blocks[t->from];
+  const ptx_block_t *from = &k->f->blocks[t->from];
+  t->r.exit = k->f->blocks[last].first;
+  region_flow(k, &t->r, ends);
+  memset(alive, 0, k->words * sizeof *alive);
+  for (uint32_t s = 0; s < (t->again ? 1 : from->num_succs); s++) {
+    const uint32_t to = t->again ? t->from : from->succs[s];
+    const uint64_t *there = to == last ? ends : k->flow + (size_t)to * k->words;
+    for (uint32_t w = 0; w < k->words; w++) alive[w] |= there[w];
+  }
+}
+
+/* What the blocks between the first and `last` make alive whatever is alive at their end, what they let through, what they write. */
+static void flow_between(try_t *t, uint32_t last) {
+  const kernel_t *k = t->k;
+  uint64_t *ends = set_of(k, SET_ENDS), *written = set_of(k, SET_WRITTEN_BETWEEN);
+  memset(ends, 0, k->words * sizeof *ends);
+  flow_with(t, last, ends, set_of(k, SET_ALIVE));
+  memset(ends, 0xff, k->words * sizeof *ends);
+  flow_with(t, last, ends, set_of(k, SET_THROUGH));
+  memset(written, 0, k->words * sizeof *written);
+  for (uint32_t i = 0; i < t->r.num_blocks; i++)
+    for (uint32_t w = 0; w < k->words; w++) written[w] |= k->written[(size_t)t->r.blocks[i] * k->words + w];
+}
+
+static uint64_t *step_of(const try_t *t, uint32_t block, unsigned which) {
+  return t->steps + ((size_t)block * 3 + which) * t->k->words;
+}
+
+/* From the end `by` on to the next. */
+static void flow_on(const try_t *t, uint32_t by) {
+  const kernel_t *k = t->k;
+  const size_t at = (size_t)by * k->words;
+  const uint64_t *alive_step = step_of(t, by, 0), *through_step = step_of(t, by, 1), *written_step = step_of(t, by, 2);
+  uint64_t *alive = set_of(k, SET_ALIVE), *through = set_of(k, SET_THROUGH), *written = set_of(k, SET_WRITTEN_BETWEEN);
+  for (uint32_t w = 0; w < k->words; w++) {
+    const uint64_t nothing = k->gen[at + w] | (alive_step[w] & ~k->kill[at + w]), all = k->gen[at + w] | (through_step[w] & ~k->kill[at + w]);
+    const uint64_t before = alive[w];
+    alive[w] = before | (through[w] & nothing);
+    through[w] = before | (through[w] & all);
+    written[w] |= k->written[at + w] | written_step[w];
+  }
+}
+
+/* flow_between for a region that grows from end to end. */
+static void flow_to(try_t *t, uint32_t last) {
+  const uint32_t by = t->flowed, blocks = t->r.num_blocks;
+  const bool follows = by != NOWHERE && !t->again && t->step_blocks[by] != NOWHERE && blocks == t->flowed_blocks + 1 + t->step_blocks[by];
+  if (follows) flow_on(t, by);
+  else if (by == NOWHERE && t->step_blocks[t->from] != NOWHERE) memcpy(set_of(t->k, SET_ALIVE), step_of(t, t->from, 0), 3 * t->k->words * sizeof(uint64_t));
+  else flow_between(t, last);
+  t->flowed = last;
+  t->flowed_blocks = blocks;
+}
+
+/* The end is instruction `end` of block `last`. */
+static void try_end(try_t *t, uint32_t last, uint32_t end) {
+  const kernel_t *k = t->k;
+  const ptx_block_t *from = &k->f->blocks[t->from];
+  const uint64_t *alive = set_of(k, SET_ALIVE), *through = set_of(k, SET_THROUGH);
   step_t at = step_from(t, last, end);
-  uint64_t *seed = k->sets + (size_t)2 * k->words;
+  uint64_t *seed = set_of(k, SET_SEED);
   t->r.exit = end;
-  for (uint32_t i = 0; i < t->r.num_blocks; i++) {
-    uint32_t b = t->r.blocks[i];
-    if (b == last) {
-      for (uint32_t j = t->r.from[b]; j <= t->r.to[b]; j++) {
-        for (uint32_t d = k->defs[j]; d < k->uses[j + 1]; d++) add_id(at.written, k->list[d]);
-        count_access(k, j, &at.loads, &at.stores);
-        at.num_instrs++;
-      }
-      continue;
-    }
-    for (uint32_t w = 0; w < k->words; w++) at.written[w] |= k->written[(size_t)b * k->words + w];
+  memcpy(at.written, set_of(k, SET_WRITTEN_BETWEEN), k->words * sizeof *at.written);
+  for (uint32_t j = k->f->blocks[last].first; j < end; j++) {
+    for (uint32_t d = k->defs[j]; d < k->uses[j + 1]; d++) add_id(at.written, k->list[d]);
+    count_access(k, j, &at.loads, &at.stores);
+    at.num_instrs++;
   }
   for (uint32_t w = 0; w < k->words; w++) seed[w] = at.written[w] & at.behind[w];
   at.returned = size_of(k, seed);
-  region_flow(k, &t->r, seed);
-  if (t->again) {
-    memcpy(at.sent, k->flow + (size_t)t->from * k->words, k->words * sizeof *at.sent);
-    judge(t, &at, from->first, NOWHERE);
-    return;
-  }
-  for (uint32_t s = 0; s < from->num_succs; s++) {
-    uint32_t to = from->succs[s];
-    const uint64_t *alive = t->r.from[to] == NOWHERE ? seed : k->flow + (size_t)to * k->words;
-    for (uint32_t w = 0; w < k->words; w++) at.sent[w] |= alive[w];
-  }
-  try_beginnings(t, &at, from->first, from->last, NOWHERE);
+  for (uint32_t j = end; j-- > k->f->blocks[last].first;) step_back(k, j, seed);
+  for (uint32_t w = 0; w < k->words; w++) at.sent[w] = alive[w] | (through[w] & seed[w]);
+  at.size = size_of(k, at.sent);
+  if (t->again) judge(t, &at, from->first, NOWHERE);
+  else try_beginnings(t, &at, from->first, from->last, NOWHERE);
 }
 
 static bool search_ends(try_t *t, uint32_t last) {
   kernel_t *k = t->k;
   const ptx_block_t *b = &k->f->blocks[last];
   if (!table_of(t, last)) return false;
+  flow_to(t, last);
   if (!closed(t)) return true;
   try_end(t, last, b->first);
   if (!entered_from_inside(t, last)) return true;
   for (uint32_t end = b->first + 1; end <= b->last && !t->s->failed; end++) {
     if (is_illegal(k->act[end - 1]) || t->num_instrs + end - b->first > TOM_MAX_INSTRS) break;
-    region_add(&t->r, last, b->first, end - 1);
     try_end(t, last, end);
   }
   return true;
@@ -251,6 +334,7 @@ static bool search_block(try_t *t, uint32_t block) {
   if (!table_of(t, block)) return false;
   search_line(t, block);
   if (is_illegal(t->k->act[f->blocks[block].last])) return true;
+  t->flowed = NOWHERE;
   for (int32_t end = f->blocks[block].ipdom; end != PTX_NONE && !t->s->failed; end = f->blocks[end].ipdom) {
     if (!between(t, (uint32_t)end)) break;
     if (!search_ends(t, (uint32_t)end)) return false;
@@ -268,14 +352,46 @@ bool search_make(const kernel_t *k, search_t *s) {
   return s->best && s->best_change && s->why && s->why_line;
 }
 
+static bool sum_up(try_t *t) {
+  const kernel_t *k = t->k;
+  t->sums = calloc(k->f->num_blocks + 1, sizeof *t->sums);
+  for (uint32_t i = 0; t->sums && i < k->f->num_instrs; i++) {
+    block_sum_t *sum = &t->sums[k->f->instrs[i].block];
+    sum->illegal |= is_illegal(k->act[i]);
+    count_access(k, i, &sum->loads, &sum->stores);
+  }
+  return t->sums != NULL;
+}
+
+static bool find_steps(try_t *t) {
+  const kernel_t *k = t->k;
+  const uint32_t n = k->f->num_blocks;
+  t->steps = malloc(((size_t)n * 3 + 1) * k->words * sizeof *t->steps);
+  t->step_blocks = malloc((n + 1) * sizeof *t->step_blocks);
+  if (!t->steps || !t->step_blocks) return false;
+  for (uint32_t b = 0; b < n; b++) {
+    const int32_t end = k->f->blocks[b].ipdom;
+    t->from = b;
+    t->step_blocks[b] = NOWHERE;
+    if (!reachable(k, b) || end == PTX_NONE || !between(t, (uint32_t)end)) continue;
+    flow_between(t, (uint32_t)end);
+    t->step_blocks[b] = t->r.num_blocks;
+    memcpy(step_of(t, b, 0), set_of(k, SET_ALIVE), 3 * k->words * sizeof *t->steps);
+  }
+  return true;
+}
+
 bool search_regions(kernel_t *k, search_t *s) {
   uint32_t n = k->f->num_blocks;
   try_t t = {.k = k, .s = s};
-  bool ok = region_alloc(k, &t.r);
+  bool ok = region_alloc(k, &t.r) && sum_up(&t) && find_steps(&t);
   for (uint32_t b = 0; ok && b < n; b++)
     if (reachable(k, b)) ok = search_block(&t, b) && !s->failed;
   region_free(&t.r);
   free(t.alive_behind);
+  free(t.sums);
+  free(t.steps);
+  free(t.step_blocks);
   return ok;
 }
 

@@ -4,12 +4,11 @@
 #include "one_line.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 bool trouble_set(trouble_t *trouble, trouble_kind_t kind, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(trouble->text, sizeof trouble->text, format, args);
+  line_vprintf(trouble->text, sizeof trouble->text, format, args);
   va_end(args);
   make_one_line(trouble->text);
   trouble->kind = kind;

@@ -181,7 +181,7 @@ static int do_file(report_t *r, const char *file) {
     json_array_append_new(r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
     return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
   }
-  const int code = offload_kernels(file, m, r->options->kernel, do_kernel, r);
+  const int code = offload_kernels(r->cli->out, file, m, r->options->kernel, do_kernel, r);
   ptx_free(m);
   return code;
 }

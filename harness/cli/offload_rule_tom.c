@@ -216,7 +216,7 @@ static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);
   if (!m) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
-  const int code = offload_kernels(file, m, r->options->kernel, do_kernel, r);
+  const int code = offload_kernels(r->cli->out, file, m, r->options->kernel, do_kernel, r);
   ptx_free(m);
   return code;
 }

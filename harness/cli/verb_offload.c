@@ -9,6 +9,7 @@
 #include "nsu_isa.h"
 #include "offload.h"
 #include "offload_count.h"
+#include "offload_kernels.h"
 #include "offload_rule_mpu.h"
 #include "offload_targets.h"
 #include "offload_rule_tom.h"
@@ -250,11 +251,13 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
     json_array_append_new(kernels, json_kernel(offload->module, k));
     shown++;
   }
-  if (!shown) {
+  int code = EXIT_HELD;
+  if (!shown && options->kernel) code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
+  else if (!shown) code = offload_no_kernel(cli->out, options->file, offload->module);
+  if (code) {
     json_decref(kernels);
     json_decref(root);
-    if (options->kernel) return cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
-    return cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", options->file);
+    return code;
   }
   json_object_set_new(root, "file", json_string(options->file));
   json_object_set_new(root, "rule", json_string("nsu"));

@@ -43,5 +43,11 @@ head -c 700 "$vadd" >cut.ptx
 refuses 2 'cut.ptx:[0-9]+:[0-9]+: ' "$lockstack" offload cut.ptx
 printf '.version 6.0\n.target sm_35\n' >empty.ptx
 refuses 2 'empty.ptx: no kernel' "$lockstack" offload empty.ptx
+printf '.version 6.0\n.target sm_35\n.func f() { ret; }\n.func g()\n.func h() { ret; }\n' >functions.ptx
+for rule in nsu mpu tom; do # a note, no error
+  runs 0 "$lockstack" offload functions.ptx --rule $rule
+  matches "$out" 'functions.ptx: no kernel; 2 device functions, not planned alone' "a module of functions, rule $rule"
+  refuses 2 "no kernel 'k'" "$lockstack" offload functions.ptx --rule $rule --kernel k
+done
 head -c 100000 /dev/urandom >noise.ptx
 refuses 2 'noise.ptx:[0-9]+:[0-9]+: ' "$lockstack" offload noise.ptx

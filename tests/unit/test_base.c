@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
+#include "one_line.h"
 #include "plain.h"
 #include "process.h"
 #include "trouble.h"
@@ -284,6 +285,33 @@ static void test_build_id(void **state) {
   free(text);
 }
 
+/* What is long loses its middle, and no more of it than the line has no room for. */
+static void test_lines(void **state) {
+  (void)state;
+  char line[41], word[13], name[61], longer[16];
+  memset(name, 'x', 60);
+  name[0] = '_', name[59] = 'T', name[60] = 0;
+  assert_int_equal(line_printf(line, sizeof line, "%s %d", "what fits stays as it is", 12), 27);
+  assert_string_equal(line, "what fits stays as it is 12");
+  assert_int_equal(line_printf(line, sizeof line, "kernel %s: is wrong", name), 40);
+  assert_string_equal(line, "kernel _xxxxxxxxxx...xxxxxxxxT: is wrong");
+  assert_int_equal(line_printf(line, sizeof line, "%.39s%s", name, name + 59), 40); /* as long as there is room */
+  assert_int_equal(strlen(line), 40);
+  assert_null(strstr(line, "..."));
+  assert_int_equal(line_printf(line, sizeof line, "%s as of %s", name, name), 39); /* both alike */
+  assert_string_equal(line, "_xxxxxx...xxxxxT as of _xxxxxx...xxxxxT");
+  assert_int_equal(line_printf(line, sizeof line, "a b c d e f g h i j k l m n o p q r s t u v w x y z"), 40); /* words, but too many */
+  assert_string_equal(line, "a b c d e f g h i j... r s t u v w x y z");
+  assert_int_equal(word_shorten(word, 12, "exactly12345", 12), 12);
+  assert_string_equal(word, "exactly12345");
+  assert_int_equal(word_shorten(word, 12, "thirteen12345", 13), 12);
+  assert_string_equal(word, "thirt...2345");
+  assert_int_equal(word_shorten(word, 5, name, 60), 5);
+  assert_string_equal(word, "_...T");
+  assert_int_equal(line_printf(longer, 1, "%s", name), 0);
+  assert_string_equal(longer, "");
+}
+
 static int make_folder(void **state) {
   (void)state;
   return mkdtemp(folder) ? 0 : -1;
@@ -299,7 +327,7 @@ int main(void) {
       cmocka_unit_test(test_run),   cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
       cmocka_unit_test(test_text),  cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
       cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks),   cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id),
+      cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

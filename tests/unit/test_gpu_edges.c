@@ -310,6 +310,29 @@ static void test_helper(void **state) {
   bed_free(&b);
 }
 
+/* A kernel that the SMs cannot execute is refused when it is launched; the others of its module run, with an instruction cache too. */
+static void test_refused_alone(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".visible .entry bad(.param .u64 a)\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, %envreg0;\nret;\n}\n"
+                                  ".visible .entry k(.param .u64 a)\n{\nret;\n}\n";
+  const uint64_t a = 0;
+  for (unsigned cache = 0; cache < 2; cache++) {
+    gpu_config_t c = small();
+    c.l1i_ideal = !cache;
+    bed_t b = bed_new(text, &c);
+    gpu_launch_t l = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &a, .param_bytes = sizeof a};
+    if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
+    l.kernel = "bad";
+    for (unsigned again = 0; again < 2; again++) {
+      gpu_error_t err = {0};
+      assert_int_equal(gpu_launch(b.gpu, &l, &err), -1);
+      assert_int_equal(err.status, 2);
+      if (!strstr(err.text, ":7:1: kernel bad: 'mov.u32' is not executed")) fail_msg("%s", err.text);
+    }
+    bed_free(&b);
+  }
+}
+
 /* Dynamic shared memory begins at the next 16 bytes behind the kernel's own. */
 static void test_shared(void **state) {
   (void)state;
@@ -501,15 +524,26 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),           cmocka_unit_test(test_pointers_of_32_bits),
-                                     cmocka_unit_test(test_page_table_sizes), cmocka_unit_test(test_manager_full),
-                                     cmocka_unit_test(test_xbar_ports),       cmocka_unit_test(test_xbar_widths),
-                                     cmocka_unit_test(test_registers),        cmocka_unit_test(test_shared),
-                                     cmocka_unit_test(test_large_constants),  cmocka_unit_test(test_restart),
-                                     cmocka_unit_test(test_shared_latency),   cmocka_unit_test(test_manager_balance),
-                                     cmocka_unit_test(test_default_units),    cmocka_unit_test(test_all_addresses),
-                                     cmocka_unit_test(test_xbar_last_port),   cmocka_unit_test(test_threads),
-                                     cmocka_unit_test(test_helper),           cmocka_unit_test(test_returned_predicate),
-                                     cmocka_unit_test(test_shared_atomic),    cmocka_unit_test(test_waits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),
+                                     cmocka_unit_test(test_pointers_of_32_bits),
+                                     cmocka_unit_test(test_page_table_sizes),
+                                     cmocka_unit_test(test_manager_full),
+                                     cmocka_unit_test(test_xbar_ports),
+                                     cmocka_unit_test(test_xbar_widths),
+                                     cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_shared),
+                                     cmocka_unit_test(test_large_constants),
+                                     cmocka_unit_test(test_restart),
+                                     cmocka_unit_test(test_shared_latency),
+                                     cmocka_unit_test(test_manager_balance),
+                                     cmocka_unit_test(test_default_units),
+                                     cmocka_unit_test(test_all_addresses),
+                                     cmocka_unit_test(test_xbar_last_port),
+                                     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_helper),
+                                     cmocka_unit_test(test_refused_alone),
+                                     cmocka_unit_test(test_returned_predicate),
+                                     cmocka_unit_test(test_shared_atomic),
+                                     cmocka_unit_test(test_waits)};
   return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
 }

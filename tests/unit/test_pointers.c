@@ -77,6 +77,10 @@ static void test_gpu_refuses(void **state) {
   gpu_config_t c = gpu_config_default();
   static const char ptx[] = KERNEL("cvta.shared.u32 %r21, %r8;\n");
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "pointers.ptx", false);
+  assert_int_equal(rig->err.status, 0);
+  rt_args_t args;
+  rt_args_init(&args, &rig->runtime);
+  assert_int_not_equal(rt_launch_1d(&rig->runtime, "k", THREADS, THREADS, &args), 0);
   assert_int_equal(rig->err.status, 2);
   assert_non_null(strstr(rig->err.text, "cvta.shared.u32' is not executed by the GPU model"));
   rig_free(rig);

@@ -144,7 +144,7 @@ static void test_spaces(void **state) {
   check_space("param", SIMT_WINDOW_PARAM, SIMT_WINDOW_END);
 }
 
-/* ---- What must be refused, at load time -------------------------------------------------------------------------- */
+/* ---- What must be refused -------------------------------------------------------------------------- */
 
 static void check_refused(const char *instr) {
   char text[600];
@@ -167,7 +167,11 @@ static void test_refused(void **state) {
   (void)state;
   static const char *const texts[] = {
       "add.f16 %rs0, %rs1, %rs2;",
-      "dp4a.u32.u32 %r0, %r1, %r2, %r3;",
+      "dp4a.u16.u32 %r0, %r1, %r2, %r3;",
+      "dp2a.u32.u32 %r0, %r1, %r2, %r3;",
+      "dp2a.lo.hi.u32.u32 %r0, %r1, %r2, %r3;",
+      "bmsk.b32 %r0, %r1, %r2;",
+      "bmsk.clamp.u32 %r0, %r1, %r2;",
       "mov.u32 %r0, %envreg1;",
       "brkpt;\ncall foo;",
       "ld.param.u32 %r0, [p+8];",
@@ -175,7 +179,15 @@ static void test_refused(void **state) {
       "ld.param.u64 %rd0, [p+4];",
       "min.NaN.f32 %f0, %f1, %f2;",
       "bar.arrive 0;",
-      "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
+      "redux.sync.add.b32 %r0, %r1, 0xffffffff;",
+      "redux.sync.and.u32 %r0, %r1, 0xffffffff;",
+      "redux.sync.min.f32 %f0, %f1, 0xffffffff;",
+      "match.any.sync.b32 %r0|%p1, %r1, 0xffffffff;",
+      "match.sync.b32 %r0, %r1, 0xffffffff;",
+      "match.all.sync.u32 %r0, %r1, 0xffffffff;",
+      "brx.idx %r1, P;\nP: .callprototype _ ();",
+      "mov.v4.u32 {%r0, %r1, %r2, %r3}, %r1;",
+      "mov.v2.u32 {%r0, %rd1}, {%r1, %r2};",
       "atom.global.add.f16x2 %r0, [%rd1], %r1;",
       "atom.global.min.f32 %f0, [%rd1], %f1;",
       "atom.local.add.u32 %r0, [%rd1], %r1;",
@@ -189,7 +201,10 @@ static void test_refused(void **state) {
       "st.param.u32 [%rd1], %r1;",
       "ld.global.u64 %r0, [%rd1];",
       "ld.global.v2.u32 {%r0, %rd1}, [%rd1];",
-      "bar.red.popc.u32 %r0, 0, %p1;",
+      "bar.red.popc.u32 %r0, 0;",
+      "bar.red.and.u32 %r0, 0, %p1;",
+      "bar.red.pred %p0, 0, %p1;",
+      "barrier.cluster.arrive;",
       "mov.u64 %rd0, %tid.x;",
       "mov.u32 %r0, %gridid;",
       "cvt.f32.f64 %fd0, %fd1;",
@@ -218,8 +233,37 @@ static void test_refused(void **state) {
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) check_refused(texts[i]);
 }
 
+/* A call is a call, whatever the kernel does for it first: the line and the function of the call itself. */
+static void test_calls(void **state) {
+  (void)state;
+  static const struct {
+    const char *body, *want;
+  } row[] = {
+      {"call foo;", ":8:1: kernel bad: 'call' is not executed by the GPU model (a call of 'foo')"},
+      {".param .b32 a;\nst.param.b32 [a], %r1;\n.param .b32 b;\ncall.uni (b), bar, (a);\nld.param.b32 %r1, [b];",
+       ":11:1: kernel bad: 'call.uni' is not executed by the GPU model (a call of 'bar')"},
+      {".param .b32 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;", ":10:1: kernel bad: 'call' is not executed"},
+      {".param .b32 b;\nld.param.b32 %r1, [b];", ":9:1: kernel bad: 'ld.param.b32' is not executed by the GPU model (a call)"},
+      {"P: .callprototype _ (.param .b32 _);\ncall %rd1, (%r1), P;", ":9:1: kernel bad: 'call' is not executed by the GPU model (a call)"},
+  };
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    char text[800];
+    ptx_error_t perr = {0};
+    gpu_error_t err = {0};
+    int n = snprintf(text, sizeof text,
+                     ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; } .func (.param .b32 r) bar (.param .b32 a) { ret; }\n"
+                     ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>; .reg .b32 %%r<4>; .reg .b64 %%rd<4>;\n%s\nret;\n}\n",
+                     row[i].body);
+    ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
+    if (!m) fail_msg("%s", perr.text);
+    assert_null(simt_decode(m, ptx_find_kernel(m, "bad"), &err));
+    if (!strstr(err.text, row[i].want)) fail_msg("'%s', not '%s'", err.text, row[i].want);
+    ptx_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes), cmocka_unit_test(test_spaces),
-                                     cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_refused), cmocka_unit_test(test_calls)};
   return cmocka_run_group_tests_name("simt_warp", tests, NULL, NULL);
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a decoded kernel finds when it begins: constant operands, once a launch; special registers, once a warp.
+ */
+#include <string.h>
+
+#include "simt.h"
+
+static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
+  uint64_t v = 0;
+  memcpy(&v, bytes, n);
+  unsigned shift = 64 - 8 * n;
+  return sign ? (int64_t)(v << shift) >> shift : (int64_t)v;
+}
+
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base) {
+  for (uint32_t i = 0; i < k->num_konsts; i++) {
+    const simt_konst_t *c = &k->konsts[i];
+    int64_t v = c->value;
+    if (c->kind == SIMT_K_PARAM) v = little_endian(params + c->value, c->bytes, c->sign);
+    else if (c->kind == SIMT_K_CONST) v = little_endian(const_segment + c->value, c->bytes, c->sign);
+    else if (c->kind == SIMT_K_GLOBAL) v += (int64_t)global_base;
+    if (c->lane_bytes == 8)
+      for (unsigned l = 0; l < 32; l++) ((int64_t *)(konsts + c->at))[l] = v;
+    else if (c->lane_bytes == 4)
+      for (unsigned l = 0; l < 32; l++) ((uint32_t *)(konsts + c->at))[l] = (uint32_t)v;
+    else *(uint32_t *)(konsts + c->at) = v ? ~0u : 0;
+  }
+}
+
+bool simt_has_sreg(unsigned sreg) {
+  switch (sreg) {
+  case PTX_SREG_tid:
+  case PTX_SREG_ntid:
+  case PTX_SREG_ctaid:
+  case PTX_SREG_nctaid:
+  case PTX_SREG_laneid:
+  case PTX_SREG_warpid:
+  case PTX_SREG_nwarpid:
+  case PTX_SREG_smid:
+  case PTX_SREG_nsmid:
+  case PTX_SREG_gridid:
+  case PTX_SREG_lanemask_eq:
+  case PTX_SREG_lanemask_le:
+  case PTX_SREG_lanemask_lt:
+  case PTX_SREG_lanemask_ge:
+  case PTX_SREG_lanemask_gt:
+  case PTX_SREG_total_smem_size:
+  case PTX_SREG_dynamic_smem_size: return true;
+  default: return false;
+  }
+}
+
+static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned lane) {
+  uint32_t thread = p->first_thread + lane, dims = s->sel < 3 ? s->sel : 3;
+  switch (s->sreg) {
+  case PTX_SREG_tid:
+    if (dims == 0) return thread % p->ntid[0];
+    if (dims == 1) return thread / p->ntid[0] % p->ntid[1];
+    return dims == 2 ? thread / p->ntid[0] / p->ntid[1] : 0;
+  case PTX_SREG_ntid: return dims < 3 ? p->ntid[dims] : 0;
+  case PTX_SREG_ctaid: return dims < 3 ? p->ctaid[dims] : 0;
+  case PTX_SREG_nctaid: return dims < 3 ? p->nctaid[dims] : 0;
+  case PTX_SREG_laneid: return lane;
+  case PTX_SREG_warpid: return p->warpid;
+  case PTX_SREG_nwarpid: return p->nwarpid;
+  case PTX_SREG_smid: return p->smid;
+  case PTX_SREG_nsmid: return p->nsmid;
+  case PTX_SREG_lanemask_eq: return 1u << lane;
+  case PTX_SREG_lanemask_lt: return (1u << lane) - 1;
+  case PTX_SREG_lanemask_le: return (2u << lane) - 1;
+  case PTX_SREG_lanemask_ge: return ~((1u << lane) - 1);
+  case PTX_SREG_lanemask_gt: return ~((2u << lane) - 1);
+  case PTX_SREG_total_smem_size: return p->total_shared;
+  default: return p->dynamic_shared;
+  }
+}
+
+void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place) {
+  for (uint32_t i = 0; i < k->num_sregs; i++) {
+    const simt_sreg_t *s = &k->sregs[i];
+    uint32_t *to = (uint32_t *)(regs + s->at), first = sreg_value(s, place, 0);
+    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid || (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
+    for (unsigned lane = 0; lane < 32; lane++) {
+      if (s->sreg == PTX_SREG_gridid) ((uint64_t *)(regs + s->at))[lane] = place->gridid;
+      else to[lane] = by_lane ? sreg_value(s, place, lane) : first;
+    }
+  }
+}

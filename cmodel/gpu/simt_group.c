@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the threads of a group find out about each other's values: match and redux. A thread's group are those that execute with it and are in its member
+ * mask. Threads that wait on another path are not waited for.
+ */
+#include "simt_lanes.h"
+
+static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
+  uint32_t same = 0;
+  for (; group; group &= group - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(group);
+    const bool is = op->bytes == 8 ? ((const uint64_t *)simt_src(w, op->a))[i] == ((const uint64_t *)simt_src(w, op->a))[lane]
+                                   : ((const uint32_t *)simt_src(w, op->a))[i] == ((const uint32_t *)simt_src(w, op->a))[lane];
+    same |= (uint32_t)is << i;
+  }
+  return same;
+}
+
+static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: PTX_MOD_any, PTX_MOD_all */
+  const uint32_t *members = simt_src(w, op->b);
+  uint32_t r[32] = {0}, all = 0;
+  FOR_LANES {
+    if (!(mask >> i & 1)) continue;
+    const uint32_t group = mask & members[i], same = same_as(op, w, i, group);
+    all |= (uint32_t)(same == group) << i;
+    r[i] = op->sub == PTX_MOD_any || same == group ? same : 0;
+  }
+  commit32(w, op->d, r, mask);
+  commit_pred(w, op->e, all, mask);
+}
+
+static uint32_t reduced(const simt_op_t *op, uint32_t a, uint32_t b) {
+  const bool is_signed = op->flags & SIMT_SIGNED, less = is_signed ? (int32_t)a < (int32_t)b : a < b;
+  switch (op->sub) {
+  case PTX_MOD_add: return a + b;
+  case PTX_MOD_min: return less ? a : b;
+  case PTX_MOD_max: return less ? b : a;
+  case PTX_MOD_and: return a & b;
+  case PTX_MOD_or: return a | b;
+  default: return a ^ b;
+  }
+}
+
+static void x_redux(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: ptx_mod_t */
+  const uint32_t *a = simt_src(w, op->a), *members = simt_src(w, op->b);
+  uint32_t r[32] = {0};
+  FOR_LANES {
+    if (!(mask >> i & 1)) continue;
+    uint32_t group = mask & members[i];
+    r[i] = group ? a[__builtin_ctz(group)] : a[i];
+    for (group &= group - 1; group; group &= group - 1) r[i] = reduced(op, r[i], a[__builtin_ctz(group)]);
+  }
+  commit32(w, op->d, r, mask);
+}
+
+static bool bind_match(simt_op_t *op, const ptx_instr_t *in) {
+  const unsigned type = in->type[0];
+  op->sub = ptx_has(in, PTX_MOD_any) ? PTX_MOD_any : PTX_MOD_all;
+  op->bytes = (uint8_t)ptx_type_bytes(type);
+  op->fn = x_match;
+  return (type == PTX_B32 || type == PTX_B64) && (op->sub == PTX_MOD_all ? ptx_has(in, PTX_MOD_all) : in->operand[0].kind == PTX_OPND_REG);
+}
+
+static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
+  static const ptx_mod_t bits[] = {PTX_MOD_and, PTX_MOD_or, PTX_MOD_xor}, numbers[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max};
+  const unsigned type = in->type[0];
+  if (type != PTX_B32 && type != PTX_U32 && type != PTX_S32) return false;
+  for (unsigned i = 0; i < 3; i++)
+    if (ptx_has(in, type == PTX_B32 ? bits[i] : numbers[i])) op->sub = (uint8_t)(type == PTX_B32 ? bits[i] : numbers[i]);
+  if (type == PTX_S32) op->flags |= SIMT_SIGNED;
+  op->fn = x_redux;
+  return op->sub != 0;
+}
+
+bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
+  return in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
+}

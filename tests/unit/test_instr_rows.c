@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instructions on both machines that execute kernels: each row of instr_rows.def on a GPU and on near-bank processors of every policy, against what the
+ * host computes. Branches beside their table.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_rig.h"
+#include "mpu_bed.h"
+#include "unit_test.h"
+
+#define KERNEL(body)                                                                                                                                           \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; "                 \
+  ".reg .b32 %r<99>; .reg .b64 %d<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body \
+  "\nst.global.u32 [%d2+4096], %r0;\nret;\n}\n"
+
+enum { INPUTS = 1024, WORDS = 2 * INPUTS };
+
+/* ---- What is expected -------------------------------------------------------------------------------------------- */
+
+/* Ones at positions from .. from + count - 1 of a word of so many bits. */
+static uint32_t bits_from(uint32_t from, uint32_t count, uint32_t bits) {
+  uint32_t r = 0;
+  for (uint32_t i = 0; i < bits; i++) r |= (uint32_t)(i >= from && i - from < count) << i;
+  return r;
+}
+
+static uint32_t dot4(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
+  uint32_t sum = 0;
+  for (unsigned k = 0; k < 32; k += 8) {
+    const uint8_t p = (uint8_t)(a >> k), q = (uint8_t)(b >> k);
+    sum += (uint32_t)((a_signed ? (int8_t)p : (int)p) * (b_signed ? (int8_t)q : (int)q));
+  }
+  return sum;
+}
+
+static uint32_t dot2(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
+  uint32_t sum = 0;
+  for (unsigned k = 0; k < 2; k++) {
+    const uint16_t p = (uint16_t)(a >> 16 * k);
+    const uint8_t q = (uint8_t)(b >> 8 * k);
+    sum += (uint32_t)((a_signed ? (int16_t)p : (int)p) * (b_signed ? (int8_t)q : (int)q));
+  }
+  return sum;
+}
+
+/* Lanes of t's warp that are members and have the same value under the mask. */
+static uint32_t lanes_like(const uint32_t *in, uint32_t t, uint32_t n, uint32_t bits, uint32_t members) {
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < 32; i++) {
+    const uint32_t other = (t & ~31u) + i;
+    if (other < n && members >> i & 1 && (in[other] & bits) == (in[t] & bits)) lanes |= 1u << i;
+  }
+  return lanes;
+}
+
+static uint32_t reduce(const uint32_t *in, uint32_t t, uint32_t n, char how, uint32_t members) {
+  uint32_t r = 0;
+  bool first = true;
+  for (uint32_t i = t & ~31u; i < n && i <= (t | 31); i++) {
+    const uint32_t v = in[i];
+    if (!(members >> i % 32 & 1)) continue;
+    const bool less = how == 'l' || how == 'g' ? v < r : (int32_t)v < (int32_t)r;
+    if (first) r = v;
+    else if (how == '+') r += v;
+    else if (how == '&') r &= v;
+    else if (how == '|') r |= v;
+    else if (how == '^') r ^= v;
+    else if ((how == 'l' || how == 'L') == less) r = v;
+    first = false;
+  }
+  return r;
+}
+
+static uint32_t count_bit(const uint32_t *in, uint32_t n, unsigned bit) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; i++) count += in[i] >> bit & 1;
+  return count;
+}
+
+static uint32_t odd(const uint32_t *in, uint32_t n) {
+  return count_bit(in, n, 0);
+}
+
+static uint32_t fold_of_counts(const uint32_t *in, uint32_t n, unsigned bits) {
+  uint32_t r = 0;
+  for (unsigned b = 0; b < bits; b++) r = 3 * r + count_bit(in, n, b);
+  return r;
+}
+
+static uint32_t four_turns(uint32_t x, uint32_t t) {
+  uint32_t r = t;
+  for (uint32_t i = 0; i < 4; i++) r = (i + t) % 3 == 0 ? r + 10 : (i + t) % 3 == 1 ? 3 * x + r : r ^ x;
+  return r;
+}
+
+static uint32_t fold(uint64_t v) {
+  return (uint32_t)v + 5 * (uint32_t)(v >> 32);
+}
+
+#define ROW(name, threads, body, expr)                                        \
+  static uint32_t expect_##name(const uint32_t *in, uint32_t t, uint32_t n) { \
+    const uint32_t x = in[t], y = in[t + 64];                                 \
+    (void)x, (void)y, (void)n;                                                \
+    return (uint32_t)(expr);                                                  \
+  }
+#include "instr_rows.def"
+#undef ROW
+
+typedef struct {
+  const char *name, *ptx;
+  uint32_t threads;
+  uint32_t (*expect)(const uint32_t *in, uint32_t t, uint32_t n);
+} row_t;
+
+static row_t rows[] = {
+#define ROW(name, threads, body, expr) {#name, KERNEL(body), threads, expect_##name},
+#include "instr_rows.def"
+#undef ROW
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void fill(uint32_t *data) {
+  uint64_t seed = 99;
+  for (unsigned i = 0; i < WORDS; i++) data[i] = i < INPUTS ? (uint32_t)test_random(&seed) : 0;
+}
+
+static void check(const row_t *row, const char *machine, const uint32_t *data) {
+  static uint32_t in[WORDS];
+  fill(in);
+  for (uint32_t t = 0; t < INPUTS; t++) {
+    const uint32_t want = t < row->threads ? row->expect(in, t, row->threads) : 0;
+    if (data[INPUTS + t] != want) fail_msg("%s: thread %u has 0x%x, not 0x%x", machine, t, data[INPUTS + t], want);
+  }
+}
+
+/* ---- Machines ---------------------------------------------------------------------------------------------------- */
+
+/* What the launch gives. */
+static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, gpu_error_t *err) {
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = c.num_stacks = 2;
+  c.offload_ratio = 0;
+  gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "module.ptx", false);
+  rt_ptr_t at;
+  if (rig->err.status) fail_msg("%s", rig->err.text);
+  assert_int_equal(rig->runtime.malloc(rig->runtime.ctx, WORDS * sizeof *data, &at), 0);
+  assert_int_equal(rig->runtime.memcpy_h2d(rig->runtime.ctx, at, data, WORDS * sizeof *data), 0);
+  uint32_t params[3] = {(uint32_t)at, (uint32_t)(at >> 32), 0};
+  const gpu_launch_t l = {.kernel = "k", .grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
+  const int status = rig_run(rig, &l, 1000000);
+  *err = rig->err;
+  if (!status) assert_int_equal(rig->runtime.memcpy_d2h(rig->runtime.ctx, data, at, WORDS * sizeof *data), 0);
+  rig_free(rig);
+  return status;
+}
+
+static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, gpu_error_t *err) {
+  const mpu_config_t c = bed_machine(machine);
+  bed_t bed = {.ptx = ptx, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = WORDS * sizeof *data};
+  const int status = bed_run(&bed, &c);
+  *err = bed.error;
+  return status;
+}
+
+static void test_row(void **state) {
+  const row_t *row = *state;
+  static uint32_t data[WORDS];
+  gpu_error_t err;
+  fill(data);
+  if (on_gpu(row->ptx, row->threads, data, &err)) fail_msg("GPU: %s", err.text);
+  check(row, "GPU", data);
+  for (unsigned m = 0; m < BED_MACHINES; m++) {
+    fill(data);
+    if (on_mpu(row->ptx, row->threads, m, data, &err)) fail_msg("%s: %s", bed_machine_name(m), err.text);
+    check(row, bed_machine_name(m), data);
+  }
+}
+
+/* A thread that wants a target that its table does not have ends the run, on either machine, with its line. */
+static void test_no_target(void **state) {
+  (void)state;
+  static const char ptx[] = KERNEL("T: .branchtargets A, B;\nand.b32 %r10, %r1, 3;\nbrx.idx %r10, T;\nA: mov.u32 %r0, 1;\nB:");
+  static const char want[] = "branches by index 2, its table has 2 targets";
+  static uint32_t data[WORDS];
+  gpu_error_t err;
+  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s", err.text);
+  for (unsigned m = 0; m < BED_MACHINES; m++) {
+    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s: %s", bed_machine_name(m), err.text);
+  }
+}
+
+int main(void) {
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target)};
+  static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
+  for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
+  memcpy(tests + ROWS, others, sizeof others);
+  return cmocka_run_group_tests_name("instr_rows", tests, NULL, NULL);
+}

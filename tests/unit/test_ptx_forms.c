@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Forms of PTX that few compilers write: prototypes without an end of their own, components of vectors, operands that are computed. Lines of errors that
+ * name something long.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx.h"
+#include "unit_test.h"
+
+#define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
+#define BODY(regs, code) HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" regs "\n" code "\n}\n"
+#define REGS                                                                                                                                        \
+  ".reg .v4 .f32 %v<3>; .reg .v4 .u32 %q; .reg .v2 .b32 %w; .reg .b32 %r<9>; .reg .u32 %u<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>; .reg .f32 %f<9>; " \
+  ".reg .pred %p<9>;"
+
+static ptx_module_t *read_text(const char *text) {
+  ptx_error_t err;
+  ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
+  if (!m) fail_msg("%s", err.text);
+  return m;
+}
+
+static void expect_error(const char *text, const char *want) {
+  ptx_error_t err;
+  ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
+  if (m) fail_msg("no error where '%s' was expected", want);
+  if (!strstr(err.text, want)) fail_msg("got '%s', want '%s'", err.text, want);
+  assert_int_equal(err.status, 2);
+}
+
+/* ---- Prototypes -------------------------------------------------------------------------------------------------- */
+
+/* As nvopencc 3.1 to 4.0 writes them: the next directive is the end. */
+static void test_prototypes(void **state) {
+  (void)state;
+  ptx_module_t *m = read_text(HEAD ".visible .func (.param .b32 r) f (.param .b32 a)\n"
+                                   ".visible .func g (.param .b64 a)\n"
+                                   "\t.file\t1\t\"x.cu\"\n"
+                                   ".func h .noreturn\n"
+                                   "# 12 \"x.cu\"\n"
+                                   ".extern .func (.reg .f32 r) e (.reg .f32 a)\n"
+                                   ".global .u32 count;\n"
+                                   ".visible .func (.param .b32 r) f (.param .b32 a)\n"
+                                   "{ .reg .b32 %r<3>; ld.param.b32 %r1, [a]; call g, (%r1); st.param.b32 [r], %r1; ret; }\n"
+                                   ".entry k (.param .u64 p) { ret; }\n"
+                                   ".visible .func last (.param .b32 a)\n");
+  static const struct {
+    const char *name;
+    unsigned rets, params;
+    bool defined;
+  } want[] = {{"f", 1, 1, true}, {"g", 0, 1, false}, {"h", 0, 0, false}, {"e", 1, 1, false}, {"k", 0, 1, true}, {"last", 0, 1, false}};
+  assert_int_equal(m->num_funcs, sizeof want / sizeof *want);
+  for (unsigned i = 0; i < m->num_funcs; i++) {
+    const ptx_func_t *f = &m->funcs[i];
+    assert_string_equal(f->name, want[i].name);
+    if (f->num_rets != want[i].rets || f->num_params != want[i].params || f->defined != want[i].defined) fail_msg("%s", f->name);
+  }
+  assert_true(m->funcs[2].noreturn);
+  assert_non_null(ptx_find_kernel(m, NULL));
+  ptx_free(m);
+  expect_error(HEAD ".func f (.param .b32 a)\n.reg .b32 %r<3>;", "t.ptx:5:1: '.reg' where '{' should stand before a body");
+  expect_error(HEAD ".func f (.param .b32 a) g;", "'g' where '{' should stand before a body");
+  expect_error(HEAD ".entry f (.param .b32 a)\n.global .u32 x;", "'.global' where '{' should stand before a body");
+  expect_error(HEAD ".entry f (.param .b32 a)", "the file ends where '{' should stand before a body");
+}
+
+/* Nothing to launch is nothing wrong. */
+static void test_functions_only(void **state) {
+  (void)state;
+  ptx_module_t *m = read_text(HEAD ".func (.reg .f32 r) f (.reg .f32 a) { add.f32 r, a, a; ret; }");
+  assert_int_equal(m->num_funcs, 1);
+  assert_null(ptx_find_kernel(m, NULL));
+  ptx_free(m);
+}
+
+/* ---- Vectors ----------------------------------------------------------------------------------------------------- */
+
+static void check_operand(const ptx_func_t *f, const ptx_operand_t *o, const char *name, unsigned which) {
+  assert_int_equal(o->kind, PTX_OPND_REG);
+  assert_string_equal(f->regs[o->index].name, name);
+  unsigned before = 0;
+  while (before < (unsigned)o->index && !strcmp(f->regs[o->index - 1 - (int32_t)before].name, name)) before++;
+  if (before != which) fail_msg("component %u of %s, not %u", before, name, which);
+}
+
+static void test_components(void **state) {
+  (void)state;
+  static const char letters[] = "xyzwrgba";
+  for (unsigned i = 0; i < 8; i++) {
+    char text[] = BODY(REGS, "add.f32 %v1.?, %v2.?, %f1;\nld.global.f32 %v1.?, [%rd1];\nst.global.f32 [%rd1], %v1.?;\nmov.b64 %rd2, {%q.?, %q.x};\n"
+                             "neg.f32 %f1, %v0.?;");
+    for (char *c = text; (c = strchr(c, '?'));) *c = letters[i];
+    ptx_module_t *m = read_text(text);
+    const ptx_func_t *k = ptx_find_kernel(m, NULL);
+    check_operand(k, &k->instrs[0].operand[0], "%v1", i % 4);
+    check_operand(k, &k->instrs[0].operand[1], "%v2", i % 4);
+    check_operand(k, &k->instrs[1].operand[0], "%v1", i % 4);
+    check_operand(k, &k->instrs[2].operand[1], "%v1", i % 4);
+    check_operand(k, &k->elements[k->instrs[3].operand[1].first], "%q", i % 4);
+    check_operand(k, &k->instrs[4].operand[1], "%v0", i % 4);
+    ptx_free(m);
+  }
+  expect_error(BODY(REGS, "mov.b32 %r1, %w.z;"), "'%w' has no component '.z'");
+  expect_error(BODY(REGS, "mov.b32 %r1, %q.s;"), "'%q' has no component '.s'");
+  expect_error(BODY(REGS, "mov.b32 %r1, %q.xy;"), "'%q' has no component '.xy'");
+}
+
+/* Parameters of device functions are vectors too, and alive at the end when they are results. */
+static void test_vector_parameters(void **state) {
+  (void)state;
+  ptx_module_t *m = read_text(HEAD ".func (.reg .v4 .f32 r) f (.reg .v2 .f32 a)\n{\nadd.f32 r.x, a.x, a.y;\nadd.f32 r.w, a.x, a.y;\nret;\n}");
+  const ptx_func_t *f = &m->funcs[0];
+  assert_int_equal(f->num_regs, 6);
+  check_operand(f, &f->instrs[0].operand[0], "r", 0);
+  check_operand(f, &f->instrs[0].operand[2], "a", 1);
+  check_operand(f, &f->instrs[1].operand[0], "r", 3);
+  assert_int_equal(f->blocks[0].live_out[0], 0xf);
+  ptx_free(m);
+}
+
+/* All components of a special register at once. */
+static void test_special_vector(void **state) {
+  (void)state;
+  ptx_module_t *m = read_text(BODY(REGS, "mov.v4.u32 %q, %tid;\nmov.v2.u32 {%r1, %r2}, %ctaid;"));
+  const ptx_func_t *k = ptx_find_kernel(m, NULL);
+  for (unsigned i = 0; i < 2; i++) {
+    const ptx_operand_t *from = &k->instrs[i].operand[1];
+    assert_int_equal(from->kind, PTX_OPND_VEC);
+    assert_int_equal(from->count, i ? 2 : 4);
+    for (unsigned c = 0; c < from->count; c++) {
+      const ptx_operand_t *e = &k->elements[from->first + c];
+      assert_true(e->kind == PTX_OPND_SREG && e->sel == c && e->index == (i ? PTX_SREG_ctaid : PTX_SREG_tid));
+    }
+  }
+  ptx_free(m);
+  expect_error(BODY(REGS, "mov.u32 %r1, %tid;"), "'%tid' needs a component");
+}
+
+/* ---- Operands that are computed ---------------------------------------------------------------------------------- */
+
+static void check_source(const ptx_instr_t *in, bool implicit, const char *want) {
+  if (in->implicit != implicit || strcmp(in->source, want) != 0)
+    fail_msg("%s'%s' where %s'%s' should be", in->implicit ? "implicit " : "", in->source, implicit ? "implicit " : "", want);
+}
+
+static void test_register_and_constant(void **state) {
+  (void)state;
+  ptx_module_t *m = read_text(BODY(REGS, "bra L;\nL: @%p1 mov.u64 %rd1, %rd2 + 8;\nst.global.u32 [%rd1+4], %r1-(2*3);\nadd.u16 %h1, %h2+1, %h3+-2;\n"
+                                         "bra L;"));
+  const ptx_func_t *k = ptx_find_kernel(m, NULL);
+  assert_int_equal(k->num_instrs, 9);
+  check_source(&k->instrs[1], true, "add.u64 %rd2 + 8, %rd2, 8;");
+  check_source(&k->instrs[2], false, "@%p1 mov.u64 %rd1, %rd2 + 8;");
+  check_source(&k->instrs[3], true, "add.u32 %r1-(2*3), %r1, -6;");
+  check_source(&k->instrs[4], false, "st.global.u32 [%rd1+4], %r1-(2*3);");
+  check_source(&k->instrs[5], true, "add.u16 %h2+1, %h2, 1;");
+  check_source(&k->instrs[6], true, "add.u16 %h3+-2, %h3, -2;");
+  check_source(&k->instrs[8], false, "bra L;");
+  assert_int_equal(k->instrs[0].target, 1); /* a branch meets the computation first */
+  assert_int_equal(k->instrs[8].target, 1);
+  assert_false(k->instrs[1].guarded);
+  assert_int_equal(k->instrs[1].line, k->instrs[2].line);
+  assert_int_equal(k->instrs[2].operand[1].index, k->instrs[1].operand[0].index);
+  assert_int_equal(k->instrs[4].operand[1].index, k->instrs[3].operand[0].index);
+  assert_int_equal(k->instrs[6].operand[2].imm, -2);
+  ptx_free(m);
+  m = read_text(BODY(REGS, "T: .branchtargets A, B;\n@%p1 brx.idx %r1+1, T;\nA: ret;\nB: ret;"));
+  k = ptx_find_kernel(m, NULL);
+  assert_int_equal(k->instrs[1].op, PTX_OP_brx);
+  assert_int_equal(k->instrs[1].operand[1].kind, PTX_OPND_TABLE); /* what is resolved later moved along */
+  ptx_free(m);
+  expect_error(BODY(REGS, "mov.u32 %r1+4, %r2;"), "t.ptx:7:9: first operand of mov.u32 is its result; it must be a register");
+  expect_error(BODY(REGS, "mov.f32 %f1, %f2+1;"), "'%f2' is a .f32 register; a constant can be added to integers of 16, 32 and 64 bits");
+  expect_error(BODY(REGS, "mov.pred %p1, %p2+1;"), "'%p2' is a .pred register");
+  expect_error(BODY(REGS, "mov.u32 %r1, %r2+;"), "';' where an offset should stand");
+  expect_error(BODY(REGS, "mov.b64 %rd1, {%r2+1, %r3};"), "'+' where ',' should stand between elements");
+}
+
+static void test_elements(void **state) {
+  (void)state;
+  ptx_module_t *m =
+      read_text(HEAD ".global .b16 a[64]; .shared .v2 .f32 s[8];\n.entry k()\n{\n" REGS "\nmov.u64 %rd1, a[3];\nld.global.b16 %h1, a[1<<2];\n"
+                     "st.shared.v2.f32 s[WARP_SZ/8], {%f1, %f2};\nld.global.b16 %h1, a[%r1 + 2];\nmov.u64 %rd1, a[%u1];\nld.global.b16 %h1, a[%rd3];\n}");
+  const ptx_func_t *k = ptx_find_kernel(m, NULL);
+  const ptx_instr_t *in = k->instrs;
+  assert_true(in[0].operand[1].kind == PTX_OPND_VAR && in[0].operand[1].imm == 6);
+  assert_true(in[1].operand[1].kind == PTX_OPND_ADDR && in[1].operand[1].base == PTX_BASE_VAR && in[1].operand[1].imm == 8);
+  assert_true(in[2].operand[0].kind == PTX_OPND_ADDR && in[2].operand[0].imm == 32);
+  check_source(&in[3], true, "mov.u64 a[%r1 + 2], a;");
+  assert_int_equal(in[3].operand[1].imm, 4);
+  check_source(&in[4], true, "mad.wide.s32 a[%r1 + 2], %r1, 2, a[%r1 + 2];");
+  check_source(&in[5], false, "ld.global.b16 %h1, a[%r1 + 2];");
+  assert_true(in[5].operand[1].base == PTX_BASE_REG && in[5].operand[1].index == in[4].operand[0].index);
+  check_source(&in[7], true, "mad.wide.u32 a[%u1], %u1, 2, a[%u1];");
+  check_source(&in[8], false, "mov.u64 %rd1, a[%u1];");
+  check_source(&in[10], true, "mad.lo.s64 a[%rd3], %rd3, 2, a[%rd3];");
+  ptx_free(m);
+#define ARRAYS(code) HEAD ".global .b32 a[8]; .global .b32 b[2][4];\n.entry k()\n{\n" REGS "\n" code "\n}"
+  expect_error(ARRAYS("ld.global.b32 %r1, b[1];"), "'b' has 2 dimensions; only a variable of one can be indexed");
+  expect_error(ARRAYS("ld.global.b32 %r1, a[%f1];"), "'%f1' is no index; write a constant or an integer register of 32 or 64 bits");
+  expect_error(ARRAYS("ld.global.b32 %r1, a[%h1];"), "'%h1' is no index");
+  expect_error(ARRAYS("ld.global.b32 %r1, a[%r1;"), "';' where ']' should stand after an index");
+  expect_error(ARRAYS("mov.u64 a[%r1], %rd1;"), "first operand of mov.u64 is its result; it must be a register");
+}
+
+static void test_constants(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    int64_t want;
+  } row[] = {{"1+2", 3}, {"3*4-5", 7},   {"-3+4", 1}, {"-(3+4)", -7}, {"WARP_SZ-1", 31}, {"WARP_SZ", 32},
+             {"-5", -5}, {"1<<4|1", 17}, {"7U", 7},   {"2>1?8:9", 8}, {"~0", -1}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    char text[600];
+    snprintf(text, sizeof text, HEAD ".entry k() { .reg .b32 %%r<3>; mov.u32 %%r1, %s; }", row[i].text);
+    ptx_module_t *m = read_text(text);
+    const ptx_operand_t *o = &ptx_find_kernel(m, NULL)->instrs[0].operand[1];
+    if (o->kind != PTX_OPND_IMM || o->imm != row[i].want) fail_msg("%s is %lld", row[i].text, (long long)o->imm);
+    ptx_free(m);
+  }
+  expect_error(BODY(REGS, "mov.u32 %r1, 1 / 0;"), "t.ptx:7:16: division by zero in a constant");
+}
+
+/* ---- Long names -------------------------------------------------------------------------------------------------- */
+
+/* Of a name of 3,000 characters both ends are shown, and the reason is whole. */
+static void test_long_names(void **state) {
+  (void)state;
+  enum { LONG = 3000 };
+  static const struct {
+    const char *before, *behind, *reason;
+  } row[] = {
+      {HEAD ".func ", "() { ret; } .entry k() { brk; }", "did you mean 'bra'?"},
+      {HEAD ".global .u32 ", "[];", "' has no size; write one between the brackets, or an initialiser"},
+      {HEAD ".entry ", "() {", "the file ends in the body of '_ZN"},
+      {HEAD ".entry k() { bra ", "; }", "is not declared in this function; declare it as '_ZN"},
+      {HEAD ".entry k() { .reg .b64 ", "; mov.u64 %rd1, 0; }", "'%rd1' is not declared; declare it before its use with .reg"},
+  };
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    char *text = malloc(LONG + 400), name[LONG + 1];
+    ptx_error_t err;
+    memset(name, 'a', LONG);
+    memcpy(name, "_ZN4fold", 8);
+    memcpy(name + LONG - 7, "vIiEEvT", 8);
+    int n = snprintf(text, LONG + 400, "%s%s%s", row[i].before, name, row[i].behind);
+    ptx_module_t *m = ptx_parse(text, (size_t)n, name, &err); /* the file's name is as long */
+    assert_null(m);
+    assert_true(strlen(err.text) < sizeof err.text);
+    assert_int_equal(strncmp(err.text, "_ZN4fold", 8), 0);
+    if (!strstr(err.text, row[i].reason)) fail_msg("%s", err.text);
+    if (i == 1 || i == 2 || i == 3) assert_non_null(strstr(err.text, "vIiEEvT"));
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_prototypes),        cmocka_unit_test(test_functions_only), cmocka_unit_test(test_components),
+      cmocka_unit_test(test_vector_parameters), cmocka_unit_test(test_special_vector), cmocka_unit_test(test_register_and_constant),
+      cmocka_unit_test(test_elements),          cmocka_unit_test(test_constants),      cmocka_unit_test(test_long_names),
+  };
+  return cmocka_run_group_tests_name("ptx_forms", tests, NULL, NULL);
+}
