@@ -114,6 +114,8 @@ template <std::size_t N, typename T> inline bool same(const cxxrtl::wire<N> &por
 }
 
 #define PIN(name) top.PORT_##name
+#define PIN_IN(name) top.PORT_IN_##name
+#define PIN_OUT(name) top.PORT_OUT_##name
 #include "shim_ports.h"
 
 bool edge(device_t &top, unsigned level) {

@@ -83,6 +83,8 @@ template <typename P, typename F> inline bool same(const four_state<P> &pin, con
 }
 
 #define PIN(name) top.name
+#define PIN_IN(name) top.name##_i
+#define PIN_OUT(name) top.name##_o
 #include "shim_ports.h"
 
 // Ones where an output is undefined; of fields that are not valid none.

@@ -30,6 +30,7 @@
 extern "C" {
 #include "dut.h"
 }
+#include "pins.h"
 #include "variant.h"
 extern "C" {
 #include PORTS_HEADER
@@ -38,6 +39,8 @@ extern "C" {
 
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
+#define STR_(a) #a
+#define STR(a) STR_(a)
 using in_t = CAT(BLOCK, _in_t);
 using out_t = CAT(BLOCK, _out_t);
 
@@ -117,6 +120,8 @@ template <std::size_t N> inline bool same(const VlWide<N> &port, const uint32_t 
 
 using device_t = DUT_CLASS;
 #define PIN(name) top.name
+#define PIN_IN(name) top.PIN_IN_##name
+#define PIN_OUT(name) top.PIN_OUT_##name
 #include "shim_ports.h"
 
 inline bool finish(device *d) {
