@@ -6,8 +6,17 @@
 
 ports_make(${WORK}/icarus_bench.sv icarus.sv ${PORTS} ${pins})
 list(TRANSFORM generics REPLACE "^-G" "-Plockstack_bench." OUTPUT_VARIABLE values)
+set(icarus_files "")
+foreach(file IN LISTS FILES)  # one language for all is what Icarus 11 has, but words of Verilog 2005 by a directive
+  if(VERILOG AND file MATCHES "\\.v$")
+    get_filename_component(name ${file} NAME)
+    ports_write(${WORK}/icarus_${name} "`begin_keywords \"1364-2005\"\n`include \"${file}\"\n`end_keywords\n")
+    set(file ${WORK}/icarus_${name})
+  endif()
+  list(APPEND icarus_files ${file})
+endforeach()
 run(iverilog -g2012 -gno-assertions -Y .sv -I${GEN} ${list_dirs} ${rtl_words} ${search} ${values} -s lockstack_bench -o ${WORK}/icarus.vvp
-    ${packages} ${FILES} ${WORK}/icarus_bench.sv)
+    ${packages} ${icarus_files} ${WORK}/icarus_bench.sv)
 run(${TOOL_gcc} -shared -fPIC -O2 -Wall -I${ROOT}/harness/dut -I/usr/include/iverilog -o ${WORK}/lockstack.vpi
     ${ROOT}/harness/dut/icarus_vpi.c)
 

@@ -51,8 +51,9 @@ void zero_inputs(device_t &top) {
 }
 
 // Elements that are not valid are equal whatever they are.
-template <typename P, std::size_t M> bool same_elements(const P &pin, const uint32_t (&field)[M], unsigned n, unsigned width, uint64_t valid) {
-  uint32_t seen[M] = {};
+template <typename pin_t, std::size_t field_words>
+bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsigned n, unsigned width, uint64_t valid) {
+  uint32_t seen[field_words] = {};
   get(pin, seen);
   port_clear_elements(seen, n, width, valid);
   return std::memcmp(seen, field, sizeof seen) == 0;

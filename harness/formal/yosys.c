@@ -28,8 +28,11 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
   }
   const char *start = line; /* "FILE:LINE: ERROR: what" */
   while (start && start > text && start[-1] != '\n') start--;
-  if (line) snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
-  else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
+  if (line) {
+    snprintf(error, size, "%.*s%.*s", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7);
+    const size_t n = strlen(error);
+    snprintf(error + n, size - n, "%s (%s)", rtl_advice(error, RTL_OTHER), log);
+  } else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
   return line ? ANSWER_BAD : ANSWER_INFRA;
 }
 

@@ -272,6 +272,14 @@ static void one_line(const char *text, char *error, size_t size) {
   snprintf(error, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
 }
 
+/* A line about a source, without the tool's own words before the place, and what to do about it. */
+static void say_source(const char *line, char *error, size_t size) {
+  const char *verilator = strncmp(line, "%Error", 6) ? NULL : strstr(line, ": ");
+  snprintf(error, size, "%s", verilator ? verilator + 2 : line);
+  const size_t n = strlen(error);
+  snprintf(error + n, size - n, "%s", rtl_advice(error, verilator ? RTL_VERILATOR : RTL_OTHER));
+}
+
 static outcome_t explain(const block_t *block, int status, char *text, char *error, size_t size) {
   char line[1024];
   char *marked = strstr(text, "lockstack-bad: "), *rest;
@@ -298,7 +306,7 @@ static outcome_t explain(const block_t *block, int status, char *text, char *err
     snprintf(error, size, "%s", line + 13);
     return OUTCOME_INFRA;
   }
-  snprintf(error, size, "%s", line);
+  say_source(line, error, size);
   return OUTCOME_BAD_INPUT;
 }
 

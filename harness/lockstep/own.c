@@ -59,7 +59,8 @@ static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node
   char path[BUILD_PATH], real[BUILD_PATH];
   if (*text == '/') snprintf(path, sizeof path, "%s", text);
   else snprintf(path, sizeof path, "%s/%s", b->folder, text);
-  if (!realpath(path, real) || access(real, R_OK)) return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
+  if (!realpath(path, real) || access(real, R_OK))
+    return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
   if (is_folder(real) != folder) return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
   if (!plain_path(inside ? real + n : real))
@@ -100,8 +101,9 @@ static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *n
 
 /* What the build says itself, or what would make something else than a class of C++. */
 static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
-  static const char *const refused[] = {"--cc", "--sc", "--binary", "--lint-only", "--xml-only", "--exe", "--build", "--main", "--prefix",
-                                        "--Mdir", "--top-module", "--top", "--savable", "--trace", "--trace-fst", "--coverage", "--timing", "-E", "-f", "-F"};
+  static const char *const refused[] = {"--cc",        "--sc",       "--binary", "--lint-only",  "--xml-only", "--exe",     "--build",
+                                        "--main",      "--prefix",   "--Mdir",   "--top-module", "--top",      "--savable", "--trace",
+                                        "--trace-fst", "--coverage", "--timing", "-E",           "-f",         "-F"};
   if (*text != '-' && *text != '+') return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     if (strcmp(text, refused[i]) == 0) return yaml_file_wrong(f, node, "'%.60s': the build says that itself", text);
@@ -142,7 +144,7 @@ static const char *visit_key(void *context, yaml_file_t *f, const char *name, co
   static const struct {
     const char *name;
     take_t *take;
-  } keys[] = {{"files", take_file}, {"libraries", take_library}, {"includes", take_include}, {"defines", take_define},
+  } keys[] = {{"files", take_file},     {"libraries", take_library}, {"includes", take_include}, {"defines", take_define},
               {"verilator", take_flag}, {"language", take_language}, {"suffixes", take_suffixes}};
   nearest_t near;
   nearest_start(&near, name);
@@ -152,7 +154,8 @@ static const char *visit_key(void *context, yaml_file_t *f, const char *name, co
     if (strcmp(name, keys[i].name) == 0) return each(context, f, value, keys[i].take);
     nearest_try(&near, keys[i].name);
   }
-  return yaml_file_wrong(f, key, "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes and ports%s", name, nearest_text(&near));
+  return yaml_file_wrong(f, key, "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes and ports%s", name,
+                         nearest_text(&near));
 }
 
 static outcome_t read_map(reader_t *r, char *error, size_t size) {
@@ -200,7 +203,8 @@ static bool has_module(const char *path, const char *name) {
 static outcome_t find_top(block_t *b, char *error, size_t size) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
     if (has_module(b->rtl, b->name)) return OUTCOME_PASS;
-  snprintf(error, size, "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and X.yaml", b->map, b->name);
+  snprintf(error, size, "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and X.yaml", b->map,
+           b->name);
   return OUTCOME_BAD_INPUT;
 }
 

@@ -156,7 +156,8 @@ static bool check_blocks(file_t *f, node_t *list) {
     char *folder = t ? own_block(f, t) : NULL;
     if (folder) ok = check_own(f, item(f, list, i), t, folder);
     else if (!t || !in_tree(f, t))
-      ok = wrong(f, item(f, list, i), "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them, and a folder beside the suite has one of its own",
+      ok = wrong(f, item(f, list, i),
+                 "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them, and a folder beside the suite has one of its own",
                  t ? t : "of this kind");
     free(folder);
   }

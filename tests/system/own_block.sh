@@ -27,7 +27,8 @@ runs 1 "$lockstack" prove own --first --rtl changed --json p.json
 matches "$out" 'property +cleared +pdr +[0-9]+ +refuted .*does not hold' 'a property of changed RTL'
 [ -s "$(json p.json properties.0.trace)" ] || wrong 'no waveform of the counterexample'
 cp -r own parts
-sed 's/sum_o + value_i/next/; s/^);/);\n  logic [Bits-1:0] next;\n  plus #(.Bits(Bits)) u_plus (.a (sum_o), .b (value_i), .y (next));/' own/accum.sv >parts/accum.sv
+instance='plus #(.Bits(Bits)) u_plus (.a (sum_o), .b (value_i), .y (next));'
+sed "s/sum_o + value_i/next/; s/^);/);\n  logic [Bits-1:0] next;\n  $instance/" own/accum.sv >parts/accum.sv
 cat >parts/plus.v <<'END'
 module plus #(parameter Bits = 16) (input [Bits-1:0] a, input [Bits-1:0] b, output [Bits-1:0] y);
   assign y = a + b;
