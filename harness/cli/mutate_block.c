@@ -31,6 +31,14 @@ static unsigned count_lines(const char *path) {
   return lines;
 }
 
+/* Of a block outside of the tree all files that X.yaml names: parts that are files of a folder have their own. */
+static unsigned lines_of(const block_t *b) {
+  char path[BUILD_PATH];
+  unsigned lines = 0;
+  for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) lines += count_lines(path);
+  return *b->folder ? lines : count_lines(b->rtl);
+}
+
 /* --- JSON */
 
 static json_t *text_or_null(const char *text) {
@@ -214,7 +222,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
   if (!process_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
   if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
-  unsigned lines = count_lines(block.rtl);
+  unsigned lines = lines_of(&block);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
   mutate.draw = (draw_t){.block = &block,
                          .source = cli_source(),

@@ -13,11 +13,13 @@ module uart_rx #(
     output reg       frame_error
 );
 
-    reg [1:0]  sync;
-    reg [1:0]  state;
-    reg [15:0] cnt;
-    reg [2:0]  bit;
-    reg        bad;
+    localparam CW = $clog2(CLKS_PER_BIT);
+
+    reg [1:0]    sync;
+    reg [1:0]    state;
+    reg [CW-1:0] cnt;
+    reg [2:0]    bit;
+    reg          bad;
 
     wire line = sync[1];
     wire half = (cnt == CLKS_PER_BIT / 2 - 1);
@@ -30,7 +32,7 @@ module uart_rx #(
     always @(posedge clk)
         if (reset) begin
             state       <= `UD `IDLE;
-            cnt         <= `UD 16'd0;
+            cnt         <= `UD {CW{1'b0}};
             bit         <= `UD 3'd0;
             bad         <= `UD 1'b0;
             data        <= `UD 8'd0;
@@ -39,20 +41,20 @@ module uart_rx #(
         end else begin
             valid       <= `UD 1'b0;
             frame_error <= `UD 1'b0;
-            cnt         <= `UD cnt + 16'd1;
+            cnt         <= `UD cnt + 1'b1;
             case (state)
                 `IDLE: begin
-                    cnt <= `UD 16'd0;
+                    cnt <= `UD {CW{1'b0}};
                     if (line) bad <= `UD 1'b0;
                     if (!line && !bad) state <= `UD `START;
                 end
                 `START: if (half) begin
-                    cnt   <= `UD 16'd0;
+                    cnt   <= `UD {CW{1'b0}};
                     bit   <= `UD 3'd0;
                     state <= `UD line ? `IDLE : `DATA;
                 end
                 `DATA: if (last) begin
-                    cnt  <= `UD 16'd0;
+                    cnt  <= `UD {CW{1'b0}};
                     bit  <= `UD bit + 3'd1;
                     data <= `UD {line, data[7:1]};
                     if (bit == 3'd7) state <= `UD `STOP;

@@ -13,10 +13,12 @@ module uart_tx #(
     output           busy
 );
 
-    reg [1:0]  state;
-    reg [15:0] cnt;
-    reg [2:0]  bit;
-    reg [7:0]  shift;
+    localparam CW = $clog2(CLKS_PER_BIT);
+
+    reg [1:0]    state;
+    reg [CW-1:0] cnt;
+    reg [2:0]    bit;
+    reg [7:0]    shift;
 
     assign busy = (state != `IDLE);
 
@@ -25,12 +27,12 @@ module uart_tx #(
     always @(posedge clk)
         if (reset) begin
             state <= `UD `IDLE;
-            cnt   <= `UD 16'd0;
+            cnt   <= `UD {CW{1'b0}};
             bit   <= `UD 3'd0;
             shift <= `UD 8'd0;
             txd   <= `UD 1'b1;
         end else begin
-            cnt <= `UD (state == `IDLE || last) ? 16'd0 : cnt + 16'd1;
+            cnt <= `UD (state == `IDLE || last) ? {CW{1'b0}} : cnt + 1'b1;
             case (state)
                 `IDLE: if (start) begin
                     state <= `UD `START;
