@@ -176,7 +176,7 @@ static void write_list(const scaffold_t *s, FILE *out, const char *key, const ch
 
 static void write_map(const scaffold_t *s, FILE *out) {
   const bool ours = all_as_ours(s);
-  char name[MODULE_NAME + 1];
+  char name[MODULE_NAME + 1], usual[MODULE_NAME + 4];
   bool first = true;
   fprintf(out, "# What the RTL of %s is read from; paths start here.\n", s->name);
   write_list(s, out, "files", s->rtl->files, true);
@@ -188,7 +188,8 @@ static void write_map(const scaffold_t *s, FILE *out) {
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!is_data(s, p)) continue;
     field(s, p, name);
-    if (strncmp(name, p->name, strlen(name)) == 0) continue;
+    snprintf(usual, sizeof usual, "%s%s", name, !ours ? "" : p->output ? "_o" : "_i");
+    if (strcmp(usual, p->name) == 0) continue;
     fprintf(out, "%s  %s: %s%s\n", first ? "ports:\n" : "", p->name, name, p->output ? "_o" : "_i");
     first = false;
   }
