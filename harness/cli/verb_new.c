@@ -40,8 +40,7 @@ static error_t add_path(const struct argp_state *state, const char *option, cons
   char path[BUILD_PATH];
   if (!realpath(arg, path) || access(path, R_OK)) return cli_usage(state, "%s: %s: %s", option, arg, strerror(errno));
   if (verbs_is_folder(path) != folder) return cli_usage(state, "%s: %s should be a %s", option, arg, folder ? "folder" : "file");
-  if (!plain_path(path))
-    return cli_usage(state, "%s: %s: tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link", option, path);
+  if (!plain_path(path)) return cli_usage(state, "%s: %s: tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link", option, path);
   return rtl_add(list, path) ? 0 : cli_usage(state, "%s: too many of them", option);
 }
 
@@ -166,7 +165,8 @@ static json_t *to_json(const options_t *o, const new_t *n) {
     json_object_set_new(root, "from",
                         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:o}", "file", m->file, "clock", n->pins.clock, "reset", n->pins.reset, "level",
                                   n->pins.reset_low ? "low" : "high", "sync", n->pins.reset_async ? "async" : "sync", "kind",
-                                  m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters", params));
+                                  m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters",
+                                  params));
   return root;
 }
 

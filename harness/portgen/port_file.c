@@ -396,8 +396,8 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
     port_entry_t *e = equals ? called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
     if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
     else
-      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named",
-                            (int)strcspn(pins[i], "="), pins[i], equals ? equals + 1 : "");
+      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named", (int)strcspn(pins[i], "="), pins[i],
+                         equals ? equals + 1 : "");
   }
   ok = ok && check_pins(&c);
   if (!ok) memcpy(error, f->text.error, PORT_ERROR);

@@ -139,7 +139,8 @@ static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   const module_port_t *found = given && !m->seen_inside ? given : only_clock(m, trouble);
   if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
   if (!found) return false;
-  if (given && found != given) return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name, found->name, l->clock);
+  if (given && found != given)
+    return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name, found->name, l->clock);
   snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
   return true;
 }
@@ -165,7 +166,8 @@ static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) 
   if (!comma) return true;
   const bool low = level == 3 && strncmp(comma + 1, "low", 3) == 0, high = level == 4 && strncmp(comma + 1, "high", 4) == 0;
   const bool async = second && strcmp(second, ",async") == 0, sync = second && strcmp(second, ",sync") == 0;
-  if ((!low && !high) || (second && !async && !sync)) return trouble_set(trouble, TROUBLE_INPUT, "--reset: '%s' should be NAME, NAME,low or NAME,high,sync", text);
+  if ((!low && !high) || (second && !async && !sync))
+    return trouble_set(trouble, TROUBLE_INPUT, "--reset: '%s' should be NAME, NAME,low or NAME,high,sync", text);
   pins->reset_low = low;
   if (second) pins->reset_async = async;
   return true;
@@ -177,8 +179,8 @@ static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins->clock);
   if (l->reset && (!p || !could_be_clock(p))) return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
   if (!p)
-    return trouble_set(trouble, TROUBLE_INPUT, "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input it is",
-                       m->file, m->name);
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input it is", m->file, m->name);
   snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
   pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && named_low(p->name));
   const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;

@@ -14,9 +14,9 @@
 enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64 };
 
 typedef struct {
-  char name[MODULE_NAME], expr[MODULE_EXPR]; /* expr: its width by parameters, "Width * 2"; "": not known */
-  unsigned width;                            /* with the default parameters */
-  bool output, clock;                        /* clock: registers wait for its edge */
+  char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
+  unsigned width;                                      /* with the default parameters */
+  bool output, clock;                                  /* clock: registers wait for its edge */
   unsigned async_low, async_high, sync_low, sync_high; /* registers that it resets, by kind and active level */
 } module_port_t;
 
@@ -31,7 +31,7 @@ typedef struct {
   module_param_t params[MODULE_PARAMS];
   unsigned num_ports, num_params;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
-  bool seen_inside; /* Yosys could read it: clocks, resets and mealy are known */
+  bool seen_inside;       /* Yosys could read it: clocks, resets and mealy are known */
   bool mealy;
 } module_t;
 

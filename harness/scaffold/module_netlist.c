@@ -98,9 +98,9 @@ static size_t count_bits(const json_t *cells, const json_t *ports) {
   const json_t *cell, *bits, *bit, *port;
   json_object_foreach((json_t *)cells, name, cell) json_object_foreach(json_object_get(cell, "connections"), pin, bits)
       json_array_foreach(bits, i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most = (size_t)json_integer_value(bit);
-  json_object_foreach((json_t *)ports, name, port) json_array_foreach(json_object_get(port, "bits"), i, bit) if (json_is_integer(bit) &&
-                                                                                               (size_t)json_integer_value(bit) > most) most =
-      (size_t)json_integer_value(bit);
+  json_object_foreach((json_t *)ports, name, port)
+      json_array_foreach(json_object_get(port, "bits"), i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most =
+          (size_t)json_integer_value(bit);
   return most + 1;
 }
 

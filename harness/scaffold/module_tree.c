@@ -100,9 +100,10 @@ static bool call(const tree_t *t, unsigned node, unsigned deep, char text[MODULE
 }
 
 static bool operation(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
-  static const char *const operators[][2] = {{"AST_ADD", " + "}, {"AST_SUB", " - "}, {"AST_MUL", " * "}, {"AST_DIV", " / "}, {"AST_MOD", " % "},
-                                             {"AST_SHIFT_LEFT", " << "}, {"AST_SHIFT_RIGHT", " >> "}, {"AST_LT", " < "}, {"AST_LE", " <= "},
-                                             {"AST_EQ", " == "}, {"AST_NE", " != "}, {"AST_GE", " >= "}, {"AST_GT", " > "}};
+  static const char *const operators[][2] = {{"AST_ADD", " + "}, {"AST_SUB", " - "},         {"AST_MUL", " * "},          {"AST_DIV", " / "},
+                                             {"AST_MOD", " % "}, {"AST_SHIFT_LEFT", " << "}, {"AST_SHIFT_RIGHT", " >> "}, {"AST_LT", " < "},
+                                             {"AST_LE", " <= "}, {"AST_EQ", " == "},         {"AST_NE", " != "},          {"AST_GE", " >= "},
+                                             {"AST_GT", " > "}};
   char a[MODULE_EXPR], b[MODULE_EXPR], c[MODULE_EXPR], of[MODULE_EXPR];
   const unsigned first = child(t, node, node + 1), second = first ? child(t, node, first + 1) : 0, third = second ? child(t, node, second + 1) : 0;
   if (!second || !expression(t, first, deep + 1, a) || !expression(t, second, deep + 1, b)) return false;

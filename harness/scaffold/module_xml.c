@@ -21,7 +21,7 @@ typedef struct {
   type_t *types; /* by number */
   unsigned type[MODULE_PORTS];
   module_param_t *param; /* whose value is in the next line */
-  bool inside, sources; /* of the top module; of the list of files that have modules */
+  bool inside, sources;  /* of the top module; of the list of files that have modules */
   char *error;
   size_t size;
 } reader_t;
@@ -118,7 +118,8 @@ static bool set_widths(reader_t *r) {
     unsigned id = r->type[i], steps = 0;
     while (id < TYPES && r->types[id].of && steps++ < CHAIN) id = r->types[id].of;
     r->m->ports[i].width = id < TYPES ? r->types[id].width : 0;
-    if (!r->m->ports[i].width) return bad(r, r->m->ports[i].name, "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
+    if (!r->m->ports[i].width)
+      return bad(r, r->m->ports[i].name, "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
   }
   return true;
 }

@@ -79,8 +79,8 @@ static void write_ports(const scaffold_t *s, FILE *out) {
 
 static void write_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, x, x,
-          x, x, x);
+  fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
+  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, x, x);
   fprintf(out, "typedef struct %s {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n", x, x);
   fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", x, x);
   fprintf(out, "/* The outputs of this cycle; changes nothing. */\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n\n", x, x, x, x);

@@ -23,9 +23,11 @@ static const char *written(const char *path, const char *text) {
 }
 
 #define VAR(rest) "      <var loc=\"d,1,1,1,2\" " rest "/>\n"
-#define XML(vars, types)                                                                                                                        \
-  "<verilator_xml>\n  <netlist>\n    <module name=\"other\">\n" VAR("name=\"not\" dtype_id=\"1\" dir=\"input\"") "    </module>\n"           \
-  "    <module name=\"x\" topModule=\"1\">\n" vars "    </module>\n    <typetable>\n" types "    </typetable>\n  </netlist>\n</verilator_xml>\n"
+#define XML(vars, types)                                                                                                                     \
+  "<verilator_xml>\n  <netlist>\n    <module name=\"other\">\n" VAR(                                                                         \
+      "name=\"not\" dtype_id=\"1\" dir=\"input\"") "    </module>\n"                                                                         \
+                                                   "    <module name=\"x\" topModule=\"1\">\n" vars "    </module>\n    <typetable>\n" types \
+                                                   "    </typetable>\n  </netlist>\n</verilator_xml>\n"
 #define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
 
 static void reads_ports_and_parameters(void **state) {
@@ -33,12 +35,13 @@ static void reads_ports_and_parameters(void **state) {
   char error[256];
   (void)state;
   m = (module_t){.name = "x", .file = "x.v"};
-  written("scaffold.xml", XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
-                                  VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
-                                      "      <var loc=\"d\" name=\"W\" param=\"true\">\n        <const name=\"32&apos;shfffffffe\"/>\n      </var>\n"
-                                      "      <var loc=\"d\" name=\"TEXT\" param=\"true\">\n        <const name=\"&quot;a&quot;\"/>\n      </var>\n"
-                                      "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n        <const name=\"32&apos;sh3\"/>\n      </var>\n",
-                              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"));
+  written(
+      "scaffold.xml",
+      XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"") VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR(
+              "name=\"inner\" dtype_id=\"1\"") "      <var loc=\"d\" name=\"W\" param=\"true\">\n        <const name=\"32&apos;shfffffffe\"/>\n      </var>\n"
+                                               "      <var loc=\"d\" name=\"TEXT\" param=\"true\">\n        <const name=\"&quot;a&quot;\"/>\n      </var>\n"
+                                               "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n        <const name=\"32&apos;sh3\"/>\n      </var>\n",
+          BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"));
   assert_true(module_read_xml(&m, "scaffold.xml", error, sizeof error));
   assert_int_equal(m.num_ports, 3);
   assert_int_equal(m.ports[1].width, 8);
@@ -69,8 +72,8 @@ static void refuses_ports(void **state) {
 
 /* A port's range: nodes of the left and of the right bound. */
 #define RANGE(left, right) "      AST_WIRE <a> [b] str='\\a' input port=1\n        AST_RANGE <a> [b]\n" left right
-#define TREE(range)                                                                                                                                       \
-  "    AST_MODULE <a> [b] str='\\other'\n    AST_MODULE <a> [b] str='\\x'\n      AST_LOCALPARAM <a> [b] str='\\D' signed\n        AST_ADD <a> [b]\n"  \
+#define TREE(range)                                                                                                                                  \
+  "    AST_MODULE <a> [b] str='\\other'\n    AST_MODULE <a> [b] str='\\x'\n      AST_LOCALPARAM <a> [b] str='\\D' signed\n        AST_ADD <a> [b]\n" \
   "          AST_IDENTIFIER <a> [b] str='\\W'\n          AST_CONSTANT <a> [b] bits='1'(1) int=3\n" range "--- END OF AST DUMP ---\n"
 #define ID(name) "            AST_IDENTIFIER <a> [b] str='\\" name "'\n"
 #define NUMBER(blanks, n) blanks "AST_CONSTANT <a> [b] bits='1'(1) int=" n "\n"
@@ -86,8 +89,8 @@ static void widths_by_parameters(void **state) {
       {TREE(RANGE("          AST_SUB <a> [b]\n" ID("D") NUMBER("            ", "1"), ZERO)), "W + 3"},
       {TREE(RANGE("          AST_FCALL <a> [b] str='\\$clog2'\n" ID("W"), ZERO)), "CLOG2(W) + 1"},
       {TREE(RANGE("          AST_ADD <a> [b]\n" ID("W") NUMBER("            ", "4"), "          AST_CONSTANT <a> [b] bits='1'(1) int=4\n")), "(W + 4) - 4 + 1"},
-      {TREE(RANGE("          AST_FCALL <a> [b] str='\\own'\n" ID("W"), ZERO)), ""},                                       /* a function of its own: the number alone */
-      {TREE(RANGE("          AST_SUB <a> [b]\n" NUMBER("            ", "8") NUMBER("            ", "1"), ZERO)), ""},      /* no parameter in it */
+      {TREE(RANGE("          AST_FCALL <a> [b] str='\\own'\n" ID("W"), ZERO)), ""}, /* a function of its own: the number alone */
+      {TREE(RANGE("          AST_SUB <a> [b]\n" NUMBER("            ", "8") NUMBER("            ", "1"), ZERO)), ""}, /* no parameter in it */
       {TREE(RANGE("          AST_SUB <a> [b]\n" ID("unknown") NUMBER("            ", "1"), ZERO)), ""},
       {"nonsense\n", ""},
   };
@@ -100,16 +103,17 @@ static void widths_by_parameters(void **state) {
   }
 }
 
-#define DFF(type, clk, more) "{\"type\": \"" type "\", \"parameters\": {\"ARST_POLARITY\": \"0\", \"SRST_POLARITY\": \"1\"}, \"port_directions\": " \
-  "{\"CLK\": \"input\", \"ARST\": \"input\", \"SRST\": \"input\", \"D\": \"input\", \"Q\": \"output\"}, \"connections\": {\"CLK\": [" clk "], " more "\"D\": [6], \"Q\": [7]}}"
+#define DFF(type, clk, more)                                                                                                                         \
+  "{\"type\": \"" type "\", \"parameters\": {\"ARST_POLARITY\": \"0\", \"SRST_POLARITY\": \"1\"}, \"port_directions\": "                             \
+  "{\"CLK\": \"input\", \"ARST\": \"input\", \"SRST\": \"input\", \"D\": \"input\", \"Q\": \"output\"}, \"connections\": {\"CLK\": [" clk "], " more \
+  "\"D\": [6], \"Q\": [7]}}"
 #define NOT(a, y) "{\"type\": \"$not\", \"port_directions\": {\"A\": \"input\", \"Y\": \"output\"}, \"connections\": {\"A\": [" a "], \"Y\": [" y "]}}"
-#define NETLIST(cells) "{\"modules\": {\"x\": {\"ports\": {\"clk\": {\"bits\": [2]}, \"rst\": {\"bits\": [3]}, \"b\": {\"bits\": [4]}, \"d\": {\"bits\": [6]}," \
+#define NETLIST(cells)                                                                                                                     \
+  "{\"modules\": {\"x\": {\"ports\": {\"clk\": {\"bits\": [2]}, \"rst\": {\"bits\": [3]}, \"b\": {\"bits\": [4]}, \"d\": {\"bits\": [6]}," \
   " \"q\": {\"bits\": [9, \"0\"]}}, \"cells\": {" cells "}}}}"
 
 static void look(module_t *m, const char *netlist) {
-  *m = (module_t){.name = "x",
-                  .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}},
-                  .num_ports = 5};
+  *m = (module_t){.name = "x", .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}}, .num_ports = 5};
   assert_true(module_read_netlist(m, written("scaffold.json", netlist)));
 }
 
