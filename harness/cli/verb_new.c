@@ -170,6 +170,13 @@ static json_t *to_json(const options_t *o, const new_t *n) {
   return root;
 }
 
+static bool in_tree(const char *name) {
+  const places_t places = verbs_places();
+  static block_t block;
+  char error[BUILD_PATH];
+  return block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS && !*block.folder;
+}
+
 static void print(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s\n", n->folder, n->name, n->name, n->name, n->name, n->name, o->from ? ".yaml" : ".sv");
@@ -179,6 +186,7 @@ static void print(const cli_t *cli, const options_t *o, const new_t *n) {
             !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
             : m->mealy      ? "mealy: some hang on inputs of the same cycle"
                             : "moore: all of registers");
+  if (!strchr(o->folder, '/') && in_tree(n->name)) fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name, n->name, n->name, o->folder);
 }
 
