@@ -14,7 +14,7 @@
 # Kind rtl+cov counts lines, toggles and the port file's functional points (cmake/cov.cmake).
 # netlist, cxxrtl, icarus: other devices than the RTL in Verilator, each with a file of its own here.
 # Kind rtl+faults is the RTL with bits of its registers to be flipped from outside (cmake/faults.cmake).
-# MAP and what follows: of a block outside the tree, what its RTL is read from (harness/base/rtl.h); lists with ';'.
+# MAP and what follows: of a block outside the tree, what its RTL is read from (harness/base/rtl.h).
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
 # and knows what changed; ccache, where it is installed, knows what was ever built.
 

@@ -6,17 +6,17 @@
 #include <string.h>
 
 bool rtl_next(const char **list, char *word, size_t size) {
-  const size_t n = strcspn(*list, ";");
+  const size_t n = strcspn(*list, "\n");
   if (!**list) return false;
   snprintf(word, size, "%.*s", (int)n, *list);
-  *list += n + ((*list)[n] == ';');
+  *list += n + ((*list)[n] == '\n');
   return true;
 }
 
 bool rtl_add(char list[RTL_LIST], const char *word) {
   const size_t n = strlen(list);
-  if (!*word || strchr(word, ';') || n + strlen(word) + 2 > RTL_LIST) return false;
-  snprintf(list + n, RTL_LIST - n, "%s%s", n ? ";" : "", word);
+  if (!*word || strchr(word, '\n') || n + strlen(word) + 2 > RTL_LIST) return false;
+  snprintf(list + n, RTL_LIST - n, "%s%s", n ? "\n" : "", word);
   return true;
 }
 

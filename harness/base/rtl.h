@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the RTL of a block outside of the tree is read from. Each list is a text with ';' between its words, as cmake has lists.
+ * What the RTL of a block outside of the tree is read from. Each list is a text, a word a line.
  *
  *   const char *at = rtl->files;
  *   while (rtl_next(&at, path, sizeof path)) ...
@@ -27,7 +27,7 @@ typedef struct {
 /* The next word, and `list` behind it; false: there is none. A word that does not fit is cut. */
 bool rtl_next(const char **list, char *word, size_t size);
 
-/* One more word; false: no room, or it has a ';'. */
+/* One more word; false: no room, it is empty or has several lines. */
 bool rtl_add(char list[RTL_LIST], const char *word);
 
 /* Is this one of its words? */

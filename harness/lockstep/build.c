@@ -349,8 +349,8 @@ static char *define_path(const char *name, const char *path, const alias_t alias
   return define(name, aliased(path, aliases, other));
 }
 
-/* -DNAME=PATH;PATH */
-static char *define_paths(const char *name, const char *list, const alias_t aliases[ALIASES]) {
+/* -DNAME=WORD;WORD */
+static char *define_list(const char *name, const char *list, const alias_t aliases[ALIASES]) {
   char path[BUILD_PATH], other[BUILD_PATH], all[2 * RTL_LIST] = "";
   size_t n = 0;
   while (rtl_next(&list, path, sizeof path) && n < sizeof all)
@@ -388,12 +388,12 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
                   define_path("BESIDE", block->beside, aliases),
                   define("PORTGEN", portgen),
                   define_path("MAP", block->map, aliases),
-                  define_paths("FILES", block->read.files, aliases),
-                  define_paths("LIBRARIES", block->read.libraries, aliases),
-                  define_paths("INCLUDES", block->read.includes, aliases),
-                  define("DEFINES", block->read.defines),
-                  define("FLAGS", block->read.flags),
-                  define("PINS", block->read.pins),
+                  define_list("FILES", block->read.files, aliases),
+                  define_list("LIBRARIES", block->read.libraries, aliases),
+                  define_list("INCLUDES", block->read.includes, aliases),
+                  define_list("DEFINES", block->read.defines, aliases),
+                  define_list("FLAGS", block->read.flags, aliases),
+                  define_list("PINS", block->read.pins, aliases),
                   define("BARE", block->read.bare ? "1" : ""),
                   define("VERILOG", block->read.verilog ? "1" : ""),
                   "-P",

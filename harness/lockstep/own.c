@@ -42,7 +42,7 @@ static const char *each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, t
 }
 
 static const char *add(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
-  return rtl_add(list, word) ? NULL : yaml_file_wrong(f, node, "'%.60s' should have no ';', and all of them at most %d characters", word, RTL_LIST);
+  return rtl_add(list, word) ? NULL : yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word, RTL_LIST);
 }
 
 /* ---- paths */
@@ -104,7 +104,8 @@ static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *nod
   static const char *const refused[] = {"--cc",        "--sc",       "--binary", "--lint-only",  "--xml-only", "--exe",     "--build",
                                         "--main",      "--prefix",   "--Mdir",   "--top-module", "--top",      "--savable", "--trace",
                                         "--trace-fst", "--coverage", "--timing", "-E",           "-f",         "-F"};
-  if (*text != '-' && *text != '+') return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
+  if ((*text != '-' && *text != '+') || strchr(text, ';'))
+    return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     if (strcmp(text, refused[i]) == 0) return yaml_file_wrong(f, node, "'%.60s': the build says that itself", text);
   return add(f, node, r->block->read.flags, text);

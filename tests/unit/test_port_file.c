@@ -417,18 +417,12 @@ static void the_rtl_has_names_of_its_own(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(widths_are_numbers),
-      cmocka_unit_test(the_language_is_cpps),
-      cmocka_unit_test(other_files_are_included),
-      cmocka_unit_test(mistakes_are_refused_with_their_line),
-      cmocka_unit_test(files_that_are_none),
-      cmocka_unit_test(the_trees_are_read_at_every_bound),
-      cmocka_unit_test(templates_are_expanded),
-      cmocka_unit_test(families_have_names),
-      cmocka_unit_test(wrong_templates_are_refused),
-      cmocka_unit_test(the_rtl_is_held_against_it),
-      cmocka_unit_test(the_rtl_has_names_of_its_own),
-      cmocka_unit_test(files_do_not_grow_without_end),
+      cmocka_unit_test(widths_are_numbers),           cmocka_unit_test(the_language_is_cpps),
+      cmocka_unit_test(other_files_are_included),     cmocka_unit_test(mistakes_are_refused_with_their_line),
+      cmocka_unit_test(files_that_are_none),          cmocka_unit_test(the_trees_are_read_at_every_bound),
+      cmocka_unit_test(templates_are_expanded),       cmocka_unit_test(families_have_names),
+      cmocka_unit_test(wrong_templates_are_refused),  cmocka_unit_test(the_rtl_is_held_against_it),
+      cmocka_unit_test(the_rtl_has_names_of_its_own), cmocka_unit_test(files_do_not_grow_without_end),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }
