@@ -103,7 +103,7 @@ endfunction()
 # The block's synthesis script, to be run by hand: what `lockstack area` does with the default parameters.
 function(synth_script TOP family out)
   set(GEN ${DUT_GEN})
-  set(RTL ${CMAKE_SOURCE_DIR}/rtl/${family}/${TOP}.sv)
+  set(READ "-sv ${CMAKE_SOURCE_DIR}/rtl/${family}/${TOP}.sv")
   set(LIBDIRS " -libdir ${CMAKE_SOURCE_DIR}/rtl/${family} -libdir ${CMAKE_SOURCE_DIR}/rtl/lib")
   list(TRANSFORM PORTS_PACKAGES REPLACE "(.+)" " ${DUT_GEN}/\\1.sv" OUTPUT_VARIABLE packages)
   list(JOIN packages "" PACKAGES)

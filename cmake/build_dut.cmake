@@ -7,12 +7,14 @@
 #         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|netlist|cxxrtl|icarus]
 #         [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
 #         [-DINSTEAD=folder -DBESIDE=folder] [-DPORTGEN=program]
+#         [-DMAP=X.yaml -DFILES=files -DLIBRARIES=folders -DINCLUDES=folders -DDEFINES=... -DFLAGS=... -DPINS=... -DBARE=1 -DVERILOG=1]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
 # Kind rtl+cov counts lines, toggles and the port file's functional points (cmake/cov.cmake).
 # netlist, cxxrtl, icarus: other devices than the RTL in Verilator, each with a file of its own here.
 # Kind rtl+faults is the RTL with bits of its registers to be flipped from outside (cmake/faults.cmake).
+# MAP and what follows: of a block outside the tree, what its RTL is read from (harness/base/rtl.h).
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
 # and knows what changed; ccache, where it is installed, knows what was ever built.
 
@@ -84,8 +86,13 @@ endfunction()
 
 # --- Parameters: those of the port file, with the values asked for.
 list(TRANSFORM params PREPEND -D OUTPUT_VARIABLE settings)
+list(TRANSFORM PINS PREPEND --pin= OUTPUT_VARIABLE pins)
+if(BARE)
+  list(APPEND pins --bare)
+endif()
 ports_tool(${GEN})
 ports_make(${WORK}/variant.h variant.h ${PORTS} ${settings})
+ports_make(${WORK}/pins.h pins.h ${PORTS} ${pins})
 ports_lines(values parameters.txt ${PORTS} ${settings})
 list(TRANSFORM values PREPEND -G OUTPUT_VARIABLE generics)
 list(TRANSFORM values REPLACE "(.+)=(.+)" " -set \\1 \\2" OUTPUT_VARIABLE chparams)
@@ -139,10 +146,34 @@ list(REMOVE_DUPLICATES c_sources)
 run(${TOOL_gcc} -std=gnu11 -fsyntax-only -w -include ${WORK}/variant.h ${c_include} ${MODEL})
 
 # --- Verilog to C++. INSTEAD: a folder whose modules go before all others; BESIDE: where the block's own are then.
+set(rtl_dirs ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
+if(FILES)
+  set(rtl_dirs ${INSTEAD} ${LIBRARIES})
+else()
+  set(FILES ${RTL})
+endif()
 set(search "")
-foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
+foreach(dir IN LISTS rtl_dirs)
   list(APPEND search -y ${dir})
 endforeach()
+# What goes with the files, for each tool; Yosys is told their language, Verilator and Icarus know it by their names.
+list(TRANSFORM INCLUDES PREPEND -I OUTPUT_VARIABLE rtl_words)
+foreach(define IN LISTS DEFINES)
+  list(APPEND rtl_words -D${define})
+endforeach()
+list(JOIN rtl_words " " yosys_words)
+set(yosys_read "")
+foreach(file IN LISTS FILES)
+  if(VERILOG AND file MATCHES "\\.v$")
+    string(APPEND yosys_read "read_verilog ${yosys_words} ${file}\n")
+  else()
+    string(APPEND yosys_read "read_verilog -sv ${yosys_words} ${file}\n")
+  endif()
+endforeach()
+if(rtl_words)
+  string(APPEND yosys_read "verilog_defaults -add ${yosys_words}\n")
+endif()
+string(STRIP "${yosys_read}" yosys_read)
 set(top Vdut_${block})
 set(trace "")
 set(vm_trace 0)
@@ -157,14 +188,36 @@ endforeach()
 list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
 absent_look(${OUT}.absent)
 seen_look(${OUT}.seen)
+set(own_words "")
+if(MAP)
+  set(own_words --no-timing ${FLAGS})
+endif()
+if(VERILOG)
+  list(APPEND own_words +1364-2005ext+v)
+endif()
 macro(verilog_of_rtl)  # what Verilator is given; netlist.cmake puts gates in the RTL's place
-  set(verilog ${packages} ${RTL} --top-module ${block} --assert -Wno-lint -Wno-style -Wno-fatal +libext+.sv ${search} -I${GEN} ${list_dirs}
-    ${generics})
+  set(verilog ${packages} ${FILES} --top-module ${block} --assert -Wno-lint -Wno-style -Wno-fatal +libext+.sv ${search} -I${GEN} ${list_dirs}
+    ${rtl_words} ${own_words} ${generics})
 endmacro()
+# A block outside the tree: no input but its clock and reset is waited for. Verilator keeps the last value of what it waits for.
+function(one_clock made)
+  ports_lines(ports pins.txt ${PORTS} ${pins})
+  file(READ ${made}/${top}___024root.h text)
+  foreach(port IN LISTS ports)
+    string(REGEX REPLACE "^IN_.*=" "" pin ${port})
+    if(NOT pin STREQUAL port AND text MATCHES "__Vtrigrprev__TOP__(${block}__)?${pin};")
+      bad("${RTL}: registers wait for an edge of input ${pin}: a block has one clock and one reset, whose cycles are what is compared, mutated \
+and proved; a wrapper that gives both sides the same clock checks all but the crossing")
+    endif()
+  endforeach()
+endfunction()
 if(KIND MATCHES "^(netlist|cxxrtl|icarus)$")
   verilog_of_rtl()
   run(${TOOL_verilator} --cc ${verilog} --prefix ${top} --Mdir ${WORK}/ports -O0)
-  ports_check(${WORK}/ports/${top}.h ${RTL} ${PORTS} ${settings})
+  ports_check(${WORK}/ports/${top}.h ${RTL} ${PORTS} ${settings} ${pins})
+  if(LIBRARIES)
+    one_clock(${WORK}/ports)
+  endif()
 endif()
 set(probes 1)
 set(verilated 1)
@@ -201,8 +254,11 @@ endif()
 if(verilated)
   run(${TOOL_verilator} --cc ${registers} ${verilog} --prefix ${top} --Mdir ${WORK}/verilated -O3 ${savable}
       --x-assign 0 --x-initial 0 --output-split ${split} --output-split-cfuncs 2000 ${trace} ${coverage})
+  if(LIBRARIES AND NOT KIND STREQUAL "netlist")
+    one_clock(${WORK}/verilated)
+  endif()
   if(NOT KIND STREQUAL "netlist")
-    ports_check(${WORK}/verilated/${top}.h ${RTL} ${PORTS} ${settings})
+    ports_check(${WORK}/verilated/${top}.h ${RTL} ${PORTS} ${settings} ${pins})
   endif()
   if(vm_coverage)
     cov_plain_counters()
@@ -360,7 +416,7 @@ if(DEPFILE)
   endif()
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
-  list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
+  list(APPEND deps ${MAP} ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
     ${ROOT}/cmake/absent.cmake ${ROOT}/cmake/seen.cmake ${ROOT}/cmake/verilated_runtime.cmake ${ROOT}/harness/dut/dut_printf.h
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/port_elements.h
     ${ROOT}/harness/dut/dut.h

@@ -7,11 +7,16 @@
 
 set(savable "")  # Verilator 5.006 has no --savable with coverage; verilated_cov.cpp saves the state itself
 set(cov_off "*/sram_*" "${GEN}/*")
+set(cov_place "*")
+if(LIBRARIES)  # a block outside the tree may have modules that are called as ours
+  set(cov_off "${ROOT}/rtl/*/sram_*" "${GEN}/*")
+  set(cov_place "${ROOT}/rtl/*")
+endif()
 file(GLOB cov_blocks ${ROOT}/rtl/*/*.ports)
 foreach(other IN LISTS cov_blocks)
   get_filename_component(stem ${other} NAME_WE)
   if(NOT stem STREQUAL block)
-    list(APPEND cov_off "*/${stem}.sv")
+    list(APPEND cov_off "${cov_place}/${stem}.sv")
   endif()
 endforeach()
 set(cov_config "`verilator_config\n")

@@ -27,8 +27,8 @@ foreach(package IN LISTS packages)
   string(APPEND cxxrtl_read "\nread_verilog -sv ${package}")
 endforeach()
 set(cxxrtl_libraries "")
-set(device_deps ${RTL} ${ROOT}/cmake/cxxrtl.cmake ${ROOT}/harness/dut/cxxrtl_shim.cpp)
-foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
+set(device_deps ${FILES} ${ROOT}/cmake/cxxrtl.cmake ${ROOT}/harness/dut/cxxrtl_shim.cpp)
+foreach(dir IN LISTS rtl_dirs)
   string(APPEND cxxrtl_libraries " -libdir ${dir}")
   file(GLOB files ${dir}/*.sv ${dir}/*.v ${dir}/*.svh)
   list(APPEND device_deps ${files})
@@ -37,7 +37,7 @@ if(chparams)  # `hierarchy -chparam` of Yosys 0.23 fails an assertion of its own
   set(chparams "chparam${chparams} ${block}\n")
 endif()
 ports_write(${WORK}/cxxrtl.ys "${cxxrtl_read}
-read_verilog -sv ${RTL}
+${yosys_read}
 ${chparams}hierarchy -check -top ${block}${cxxrtl_libraries}
 rename -top ${block}
 proc
@@ -53,10 +53,12 @@ run(${TOOL_yosys} -q -e "implicitly declared" ${WORK}/cxxrtl.ys)
 string(REPLACE "_" "__" class p_${block})
 string(REGEX REPLACE "^p__" "p_" class ${class})
 set(names "/* Generated: names of ports and members. */\n#define DUT_CLASS ${class}\n")
-ports_lines(pins pins.txt ${PORTS})
-foreach(pin IN LISTS pins)
-  string(REPLACE "_" "__" mangled ${pin})
-  string(APPEND names "#define PORT_${pin} p_${mangled}\n")
+ports_lines(ports pins.txt ${PORTS} ${pins})
+foreach(port IN LISTS ports)
+  string(REGEX MATCH "^(.*)=(.*)$" port ${port})
+  set(name ${CMAKE_MATCH_1})
+  string(REPLACE "_" "__" mangled ${CMAKE_MATCH_2})
+  string(APPEND names "#define PORT_${name} p_${mangled}\n")
 endforeach()
 file(READ ${WORK}/design.h header)
 string(REPLACE ";" "," header "${header}")

@@ -60,17 +60,18 @@ static bool is_one_of(const char *const *blocks, const char *block) {
 }
 
 bool area_by_parts(const area_job_t *j) {
+  if (j->own) return false;
   return j->method == AREA_BY_PARTS || (j->method == AREA_USUAL && is_one_of(large, j->block));
 }
 
 /* ---- the script: a template of synth/, and what is printed after it */
 
+enum { WORD_PACKAGES, WORD_PARAMS, WORD_PARTS, WORD_BOXES, WORD_READ, WORD_LIBDIRS, WORDS };
+
 typedef struct {
-  char *text[4];
+  char *text[WORDS];
   size_t size;
 } words_t;
-
-enum { WORD_PACKAGES, WORD_PARAMS, WORD_PARTS, WORD_BOXES };
 
 static const char *script_name(const area_target_t *t) {
   return area_is_fpga(t) ? "synth/fpga.ys.in" : "synth/cells.ys.in";
@@ -101,36 +102,46 @@ static void print_parts(const area_job_t *j, FILE *files, FILE *boxes) {
   globfree(&found);
 }
 
+static void print_rtl(const area_job_t *j, FILE *read, FILE *libdirs) {
+  static const char *const instead[2] = {NULL};
+  if (j->own) {
+    yosys_print_rtl(read, j->own, instead);
+    yosys_print_libraries(libdirs, j->own);
+    return;
+  }
+  fprintf(read, "-sv %s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  fprintf(libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
+}
+
 static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
-  FILE *files[4] = {NULL};
+  FILE *files[WORDS] = {NULL};
   bool ok = true;
-  for (unsigned i = 0; i < 4; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
+  for (unsigned i = 0; i < WORDS; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
     yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
     char params[PROOF_TEXT]; /* those that are not the defaults: what says them and what does not is the same, and is kept once */
     area_usual_params(j, params);
     yosys_print_params(files[WORD_PARAMS], params, j->block);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
+    print_rtl(j, files[WORD_READ], files[WORD_LIBDIRS]);
   }
-  for (unsigned i = 0; i < 4; i++) ok = files[i] && fclose(files[i]) == 0 && ok;
+  for (unsigned i = 0; i < WORDS; i++) ok = files[i] && fclose(files[i]) == 0 && ok;
   return ok;
 }
 
 static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *file, char *error, size_t size) {
-  char rtl[PROOF_PATH], libdirs[3 * PROOF_PATH], memories[PROOF_PATH];
+  char memories[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
   const area_target_t *t = j->target;
-  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
-  snprintf(libdirs, sizeof libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
   static const char comment[] = "# ";
-  bool ok = make_words(j, by_parts, &w) && text, brief = is_one_of(broad, j->block);
+  bool ok = make_words(j, by_parts, &w) && text, brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
                                  {"GEN", j->gen},
                                  {"PACKAGES", w.text[WORD_PACKAGES]},
-                                 {"RTL", rtl},
-                                 {"LIBDIRS", libdirs},
+                                 {"READ", w.text[WORD_READ]},
+                                 {"LIBDIRS", w.text[WORD_LIBDIRS]},
                                  {"PARAMS", w.text[WORD_PARAMS]},
                                  {"PARTS", w.text[WORD_PARTS]},
                                  {"LIBERTY", t->liberty},
@@ -144,7 +155,7 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
   if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
   ok = ok && script_fill(file, text, words, error, size);
   fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work, ok ? w.text[WORD_BOXES] : "", work);
-  for (unsigned i = 0; i < 4; i++) free(w.text[i]);
+  for (unsigned i = 0; i < WORDS; i++) free(w.text[i]);
   free(text);
   return ok;
 }

@@ -60,9 +60,11 @@ typedef struct {
   const area_target_t *target;
   const char *source, *gen; /* the tree; generated packages */
   const char *family, *block;
-  bool dram_die;      /* it is on one, where it is twice as large */
-  const char *params; /* "Depth=7 Width=100" */
-  const char *cache;  /* folder */
+  const rtl_t *own;            /* of a block outside the tree, whose family is ""; NULL: it is one of the tree, and so are these two */
+  const char *subject, *ports; /* how results name it; its port file */
+  bool dram_die;               /* it is on one, where it is twice as large */
+  const char *params;          /* "Depth=7 Width=100" */
+  const char *cache;           /* folder */
   area_method_t method;
   double seconds; /* the longest that one synthesis may take */
   bool (*stop)(void *context);

@@ -104,6 +104,27 @@ static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
   return hash;
 }
 
+/* Outside of the tree: all that its script may read. */
+static uint64_t hash_folder(uint64_t hash, const char *folder) {
+  char pattern[PROOF_PATH];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/*.{v,sv,vh,svh}", folder);
+  if (glob(pattern, GLOB_BRACE, NULL, &found)) return hash;
+  for (size_t i = 0; i < found.gl_pathc; i++) hash = hash_file(hash_next(hash, found.gl_pathv[i]), found.gl_pathv[i]);
+  globfree(&found);
+  return hash;
+}
+
+static uint64_t hash_own(uint64_t hash, const rtl_t *rtl) {
+  char path[PROOF_PATH];
+  hash = hash_next(hash_next(hash, rtl->files), rtl->defines);
+  hash = hash_next(hash_next(hash, rtl->libraries), rtl->verilog ? "verilog" : "");
+  for (const char *at = rtl->files; rtl_next(&at, path, sizeof path);) hash = hash_file(hash, path);
+  for (const char *at = rtl->libraries; rtl_next(&at, path, sizeof path);) hash = hash_folder(hash, path);
+  for (const char *at = rtl->includes; rtl_next(&at, path, sizeof path);) hash = hash_folder(hash, path);
+  return hash;
+}
+
 /* ---- parameters */
 
 static int by_name(const void *a, const void *b) {
@@ -122,7 +143,8 @@ void area_usual_params(const area_job_t *j, char *params) {
   unsigned count = 0;
   size_t length = 0;
   proof_t *ports = calloc(1, sizeof *ports);
-  snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, j->family, j->block);
+  if (j->ports) snprintf(path, sizeof path, "%s", j->ports);
+  else snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, j->family, j->block);
   snprintf(text, sizeof text, "%s", j->params);
   bool known = ports && proof_read_ports(ports, path, error, sizeof error);
   for (char *w = strtok_r(text, " ", &rest); w && count < PROOF_MOST; w = strtok_r(NULL, " ", &rest))
@@ -149,6 +171,6 @@ uint64_t area_key(const area_job_t *j, bool by_parts, const char *script, const 
   uint64_t hash = hash_next(hash_next(hash_next(HASH_EMPTY, j->block), params), script);
   hash = hash_next(hash_next(hash_next(hash, version), j->target->name), by_parts ? "parts" : "");
   hash = hash_generated(hash_generated(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
-  hash = hash_rtl(hash, j, by_parts);
+  hash = j->own ? hash_own(hash, j->own) : hash_rtl(hash, j, by_parts);
   return j->target->liberty ? hash_file(hash, j->target->liberty) : hash;
 }

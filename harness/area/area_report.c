@@ -151,7 +151,7 @@ static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rule
 }
 
 static json_t *base_json(const area_job_t *j, const char *status) {
-  return json_pack("{s:s, s:s, s:s, s:s}", "block", j->block, "target", j->target->name, "params", j->params, "status", status);
+  return json_pack("{s:s, s:s, s:s, s:s}", "block", j->own ? j->subject : j->block, "target", j->target->name, "params", j->params, "status", status);
 }
 
 static json_t *positive(double value) {

@@ -8,11 +8,13 @@
 #include <jansson.h>
 
 #include "area_report.h"
+#include "build.h"
 
 enum { AREA_SWEEPS = 4, AREA_VALUES = 64 };
 
 typedef struct {
-  const char *name, *family, *ports;
+  const char *name, *family, *ports; /* path from the tree's root; of a block outside the tree, whose family is "", its own */
+  const block_t *own;                /* outside of the tree; NULL: of the tree */
 } area_block_t;
 
 typedef struct {

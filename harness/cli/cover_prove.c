@@ -82,6 +82,7 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
                    .block = block->name,
                    .ports = block->ports,
                    .rtl = block->rtl,
+                   .own = *block->folder ? &block->read : NULL,
                    .params = block->params,
                    .work = work,
                    .seconds = PROVE_SECONDS,

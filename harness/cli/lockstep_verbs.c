@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 places_t verbs_places(void) {
   char *root = (char *)cli_data("");
@@ -82,6 +83,18 @@ void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
   if (verbs_fingerprint(name, of, text, error, sizeof error)) json_object_set_new(root, "sources", json_string(text));
 }
 
+bool verbs_is_folder(const char *name) {
+  struct stat info;
+  return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int verbs_word(const char *verb, const char *path) {
+  const char *at = path + strcspn(path, " \t\n\"'\\;#&|()<>*?$`!");
+  if (!*at) return 0;
+  return cli_error(EXIT_BAD, "%s: %s cannot work in a path with '%c' in it, which Yosys and abc take for its end; name it otherwise, or by a link", path, verb,
+                   *at == '\n' ? ' ' : *at);
+}
+
 cli_exit_t verbs_exit(outcome_t outcome) {
   switch (outcome) {
   case OUTCOME_PASS: return EXIT_HELD;
@@ -119,7 +132,7 @@ static json_t *failure_json(const check_result_t *r, const failure_t *f) {
 
 void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   const block_t *b = check->block;
-  json_object_set_new(root, "block", json_string(*b->folder ? b->folder : b->name));
+  json_object_set_new(root, "block", json_string(block_subject(b)));
   json_object_set_new(root, "dut", json_string(check->kind));
   json_object_set_new(root, "params", json_string(b->params));
   json_object_set_new(root, "outcome", json_string(outcome_name(r->outcome)));

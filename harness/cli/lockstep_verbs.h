@@ -33,6 +33,10 @@ const also_t *verbs_also(const char *block, unsigned run);
 bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
 /* Adds it as `sources`; nothing when a file cannot be read. */
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
+/* Is it a folder, that of a block outside of the tree? */
+bool verbs_is_folder(const char *name);
+/* Yosys and abc take each path of their scripts as a word: 0, or EXIT_BAD after a line when this one is none. */
+int verbs_word(const char *verb, const char *path);
 cli_exit_t verbs_exit(outcome_t outcome);
 bool verbs_result(outcome_t outcome);             /* something to report; else one line says it all */
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */

@@ -31,6 +31,14 @@ static unsigned count_lines(const char *path) {
   return lines;
 }
 
+/* Of a block outside of the tree all files that X.yaml names: parts that are files of a folder have their own. */
+static unsigned lines_of(const block_t *b) {
+  char path[BUILD_PATH];
+  unsigned lines = 0;
+  for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) lines += count_lines(path);
+  return *b->folder ? lines : count_lines(b->rtl);
+}
+
 /* --- JSON */
 
 static json_t *text_or_null(const char *text) {
@@ -182,14 +190,6 @@ static const char *environment_of(const block_t *b, char *path) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* Yosys and abc take each path of their scripts as a word, and those of the block's own files are in many. */
-static int check_word(const char *path) {
-  const char *at = path + strcspn(path, " \t\n\"'\\;#&|()<>*?$`!");
-  if (!*at) return 0;
-  return cli_error(EXIT_BAD, "%s: mutate cannot work in a path with '%c' in it, which Yosys and abc take for its end; name it otherwise, or by a link", path,
-                   *at == '\n' ? ' ' : *at);
-}
-
 static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
   char own[PROOF_PATH], folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
   if (!file_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
@@ -221,8 +221,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
   if (!process_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
-  if ((*code = check_word(block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
-  unsigned lines = count_lines(block.rtl);
+  if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
+  unsigned lines = lines_of(&block);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
   mutate.draw = (draw_t){.block = &block,
                          .source = cli_source(),
@@ -235,7 +235,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   mutate_run(&mutate, &result);
   json_t *json = NULL;
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA) *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
-  else if (!(json = to_json(o, name, &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
+  else if (!(json = to_json(o, block_subject(&block), &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work);
     verbs_sources(json, name, FINGERPRINT_MUTATE);

@@ -17,10 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_BLOCKS = 128 };
+enum { MOST_BLOCKS = 128, MOST_OWN = 16 };
 
 static const area_block_t blocks[] = {
-#define BLOCK(name, family, rtl, ports, ...) {name, family, ports},
+#define BLOCK(name, family, rtl, ports, ...) {name, family, ports, NULL},
 #define SYSTEM(...)
 #define WORKLOAD(...)
 #include "lists.def"
@@ -29,7 +29,10 @@ static const area_block_t blocks[] = {
 
 typedef struct {
   const area_block_t *blocks[MOST_BLOCKS];
-  unsigned num_blocks, num_sets;
+  const char *folders[MOST_OWN]; /* of blocks outside the tree */
+  area_block_t own[MOST_OWN];
+  block_t found[MOST_OWN];
+  unsigned num_blocks, num_sets, num_own;
   const char *sets[PROOF_MOST], *folder;
   const area_target_t *target;
   area_method_t method;
@@ -62,10 +65,19 @@ static bool is_macro(const area_block_t *block) {
   return strncmp(block->name, "sram_", 5) == 0;
 }
 
+/* It is looked at when all options are known. */
+static error_t add_folder(options_t *o, const char *name, const struct argp_state *state) {
+  if (o->num_own == MOST_OWN || o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d folders", MOST_OWN);
+  o->folders[o->num_own] = name;
+  o->blocks[o->num_blocks++] = &o->own[o->num_own++];
+  return 0;
+}
+
 static error_t add_block(options_t *o, const char *name, const struct argp_state *state) {
   const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
-  if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` names them%s", name, names_nearest("blocks", name));
+  if (!b->name && verbs_is_folder(name)) return add_folder(o, name, state);
+  if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name, names_nearest("blocks", name));
   if (is_macro(b)) return cli_usage(state, "%s is a macro, not cells; its area is printed with the blocks that have it", name);
   if (o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d blocks", MOST_BLOCKS);
   o->blocks[o->num_blocks++] = b;
@@ -93,6 +105,9 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
   if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
   if (o->reason && (!*o->reason || strpbrk(o->reason, "\r\n"))) return cli_usage(state, "--reason: should be one line of text");
+  if (o->num_own && o->method == AREA_BY_PARTS) return cli_usage(state, "--parts: parts are blocks of the tree; a folder is synthesised whole");
+  if (o->num_own && o->ratchet && !o->budget)
+    return cli_usage(state, "--ratchet: the tree's budget has no blocks of folders; give yours a file of its own by --budget FILE");
   if (o->ratchet && area_is_fpga(o->target)) return cli_usage(state, "--ratchet: budgets are of osu018");
   o->all = !o->num_blocks;
   return o->num_blocks ? 0 : all_blocks(o, state);
@@ -177,7 +192,7 @@ static void fail(session_t *s, const area_job_t *job, answer_t answer, const cha
 
 /* The papers' figures are of the default parameters, on standard cells. */
 static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
-  if (*job->params || area_is_fpga(job->target)) return;
+  if (job->own || *job->params || area_is_fpga(job->target)) return;
   json_t *list = papers_json(job->block, &s->area, &s->rules);
   if (json_array_size(list)) json_object_set(row, "paper", list);
   json_array_extend(s->papers, list);
@@ -192,7 +207,7 @@ static bool measure(session_t *s, const area_job_t *job) {
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
   if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), area_is_installed(job->target);
   json_t *row = area_row_json(job, &s->area, &s->rules);
-  verbs_sources(row, job->block, FINGERPRINT_HARDWARE);
+  verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
   if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, &s->rules, row);
@@ -230,13 +245,17 @@ static int measure_all(session_t *s) {
   progress_start(&s->progress, s->label, "blocks", s->tasks.count);
   for (bool go_on = true; go_on && s->done < s->tasks.count; s->done += go_on) {
     const area_task_t *task = &s->tasks.task[s->done];
+    const block_t *own = task->block->own;
     snprintf(s->label, sizeof s->label, "area, %s", task->block->name);
     area_job_t job = {.target = o->target,
                       .source = cli_source(),
                       .gen = s->gen,
                       .family = task->block->family,
-                      .dram_die = names_tagged(task->block->name, "dram_die"),
+                      .dram_die = !own && names_tagged(task->block->name, "dram_die"),
                       .block = task->block->name,
+                      .own = own ? &own->read : NULL,
+                      .subject = own ? block_subject(own) : NULL,
+                      .ports = own ? own->ports : NULL,
                       .params = task->params,
                       .cache = s->cache,
                       .method = o->method,
@@ -247,6 +266,21 @@ static int measure_all(session_t *s) {
   }
   progress_end(&s->progress);
   return finish(s);
+}
+
+/* Blocks outside of the tree: their files, now that the options are known. */
+static int find_own(options_t *o) {
+  const places_t places = verbs_places();
+  char error[PROOF_PATH];
+  for (unsigned i = 0; i < o->num_own; i++) {
+    block_t *b = &o->found[i];
+    outcome_t found = block_find(b, &places, o->folders[i], NULL, error, sizeof error);
+    int code = found != OUTCOME_PASS ? cli_error(verbs_exit(found), "%s", error) : verbs_word("area", b->folder);
+    if (code) return code;
+    if (access(b->rtl, R_OK)) return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", b->rtl);
+    o->own[i] = (area_block_t){b->name, "", b->ports, b};
+  }
+  return 0;
 }
 
 static int prepare(session_t *s) {
@@ -261,7 +295,7 @@ static int prepare(session_t *s) {
 
 static const struct argp argp = {argp_options,
                                  parse,
-                                 "[BLOCK...]",
+                                 "[BLOCK|FOLDER...]",
                                  "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
                                  "of the "
                                  "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
@@ -287,6 +321,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   o->target = area_targets, o->seconds = YOSYS_SECONDS;
   *s = (session_t){.cli = cli, .options = o, .rows = json_array(), .papers = json_array()};
   int code = cli_parse(cli, &argp, argc, argv, o);
+  if (!code) code = find_own(o);
   if (!code) code = prepare(s);
   if (!code) code = measure_all(s);
   json_decref(s->rows), json_decref(s->papers);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct {
-  const char *block, *profile, *html, *waivers;
+  const char *block, *subject, *profile, *html, *waivers;
   uint64_t seed, cycles, runs, least;
   char params[1024], with[1024]; /* as given, and those that it runs with */
   bool variants, compare, prove;
@@ -111,7 +111,7 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
     fprintf(cli->out, "  pages      %s/index.html\n", o->html);
   }
   json_t *root = cli_json("cover", 1);
-  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "with", o->with, "seed", (json_int_t)o->seed,
+  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->subject, "params", o->params, "with", o->with, "seed", (json_int_t)o->seed,
                                          "held", cover_held(r, (double)o->least)));
   verbs_sources(root, o->block, FINGERPRINT_COVER);
   cover_json(root, r);
@@ -129,7 +129,7 @@ static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bo
         curve, json_pack("{s:I, s:f, s:f}", "cycles", (json_int_t)r->curve[i].cycles, "guided", r->curve[i].guided, "unguided", r->curve[i].unguided));
   for (unsigned k = 0; k < r->seeds; k++)
     json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided", (int)r->unguided[k]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params, "with", o->with,
+  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->subject, "params", o->params, "with", o->with,
                                          "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points, "cycles",
                                          (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
   return root;
@@ -186,6 +186,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .runs = (unsigned)o.runs, .profile = o.profile, .on_cycles = on_cycles};
   outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  o.subject = block_subject(&block);
   cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);
   cover.waivers = waivers_of(&o, &block, path);
   if (o.variants) cover.variants = variants_of(block.name);

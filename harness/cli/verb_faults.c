@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct {
-  const char *block, *profile, *states;
+  const char *block, *subject, *profile, *states;
   uint64_t count, seed, cycles, jobs;
   char params[1024];
 } options_t;
@@ -202,7 +202,7 @@ static json_t *to_json(const options_t *o, const faults_result_t *r) {
                 r->failed_profile ? json_string(r->failed_profile) : json_null(), "text", r->failed_profile ? json_string(r->error) : json_null());
   for (unsigned i = 0; i < r->count; i++)
     if (r->faults[i].done) json_array_append_new(flips, flip_json(r, &r->faults[i]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:f}", "block", o->block, "params", o->params, "seed",
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:f}", "block", o->subject, "params", o->params, "seed",
                                          (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "profile", o->profile ? o->profile : "all", "control", control,
                                          "registers", registers_json(o, r), "total", totals_json(r), "flips", flips, "seconds", r->seconds));
   return root;
@@ -248,6 +248,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                      .on_faults = on_faults};
   outcome_t found = block_find(&block, &faults.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  o.subject = block_subject(&block);
   meter_t meter = {.block = block.name};
   faults.context = &meter;
   faults_result_t result;

@@ -21,6 +21,7 @@ typedef struct {
   const char *block, *folder, *rtl;
   const char *sets[PROOF_MOST];
   unsigned num_sets;
+  const block_t *own; /* outside of the tree; NULL: of the tree */
   uint64_t timeout;
   bool list, first;
 } options_t;
@@ -60,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_END:
     if (o->block || o->list) return 0;
-    return cli_usage(state, "a BLOCK is missing; `lockstack prove --list` names those that have a proof, `all` means all of them");
+    return cli_usage(state, "a BLOCK or a folder is missing; `lockstack prove --list` names those that have a proof, `all` means all of them");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -97,25 +98,54 @@ static bool is_block(const char *name) {
   return there;
 }
 
-static int read_proof(proof_t *proof, const char *block, const options_t *o) {
-  char pattern[PROOF_PATH], path[PROOF_PATH], error[PROOF_PATH + PROOF_TEXT];
-  glob_t found;
-  memset(proof, 0, sizeof *proof);
-  snprintf(proof->block, sizeof proof->block, "%s", block);
-  snprintf(pattern, sizeof pattern, "%s/%s.ports", cli_data("rtl/*"), block);
-  snprintf(path, sizeof path, "%s/%s.prove", cli_data("tests/formal"), block);
-  if (glob(pattern, 0, NULL, &found)) return cli_error(EXIT_BAD, "%s: no port file rtl/*/%s.ports", path, block);
-  bool ok = proof_read_ports(proof, found.gl_pathv[0], error, sizeof error);
-  globfree(&found);
-  if (!ok || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
+  char error[PROOF_PATH + PROOF_TEXT];
+  if (!proof_read_ports(proof, ports, error, sizeof error) || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
   if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
     if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);
   return 0;
 }
 
+static int read_proof(proof_t *proof, const char *block, const options_t *o) {
+  char pattern[PROOF_PATH], path[PROOF_PATH];
+  glob_t found;
+  memset(proof, 0, sizeof *proof);
+  snprintf(proof->block, sizeof proof->block, "%s", block);
+  snprintf(proof->subject, sizeof proof->subject, "%s", block);
+  snprintf(pattern, sizeof pattern, "%s/%s.ports", cli_data("rtl/*"), block);
+  snprintf(path, sizeof path, "%s/%s.prove", cli_data("tests/formal"), block);
+  if (glob(pattern, 0, NULL, &found)) return cli_error(EXIT_BAD, "%s: no port file rtl/*/%s.ports", path, block);
+  int code = finish_proof(proof, found.gl_pathv[0], path, o);
+  globfree(&found);
+  return code;
+}
+
+/* Of a block outside the tree: X_proof.sv and X.prove in its folder. */
+static int read_own(options_t *o, proof_t **proofs, size_t *count) {
+  const places_t places = verbs_places();
+  char path[PROOF_PATH], wrapper[PROOF_PATH + 16], error[PROOF_PATH];
+  static block_t block;
+  outcome_t found = block_find(&block, &places, o->block, NULL, error, sizeof error);
+  int code = found != OUTCOME_PASS ? cli_error(verbs_exit(found), "%s", error) : verbs_word("prove", block.folder);
+  if (code) return code;
+  snprintf(path, sizeof path, "%.3900s/%s.prove", block.folder, block.name);
+  snprintf(wrapper, sizeof wrapper, "%.3900s/%s_proof.sv", block.folder, block.name);
+  const char *missing = access(path, R_OK) ? path : access(wrapper, R_OK) ? wrapper : NULL;
+  if (missing) return cli_error(EXIT_BAD, "%s: is missing: a proof is X_proof.sv, which says what holds, and X.prove, which says how it is proved", missing);
+  if (access(block.rtl, R_OK)) return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", block.rtl);
+  proof_t *proof = *proofs = calloc(1, sizeof *proof);
+  if (!proof) return cli_error(EXIT_ENV, "out of memory");
+  snprintf(proof->block, sizeof proof->block, "%s", block.name);
+  snprintf(proof->subject, sizeof proof->subject, "%s", block_subject(&block));
+  *count = 1;
+  o->own = &block;
+  return finish_proof(proof, block.ports, path, o);
+}
+
 /* The proofs asked for, to be freed. */
-static int read_proofs(const options_t *o, proof_t **proofs, size_t *count) {
+static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
+  if (!is_block(o->block) && verbs_is_folder(o->block)) return read_own(o, proofs, count);
   char text[PROOF_PATH];
   glob_t found;
   int code = 0;
@@ -169,8 +199,8 @@ static const char *status_text(const prove_result_t *r) {
 }
 
 static json_t *to_json(const prove_result_t *r) {
-  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->block, "params", r->params, "method", method_name(r->method),
-                        "depth", (int)r->depth, "status", status_text(r), "seconds", r->seconds);
+  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->subject, "params", r->params, "method",
+                        method_name(r->method), "depth", (int)r->depth, "status", status_text(r), "seconds", r->seconds);
   if (r->kind == CHECK_PROPERTY) json_object_set_new(j, "bounded", json_boolean(r->method == METHOD_BMC));
   if (r->kind == CHECK_COVER) json_object_set_new(j, "reached", json_boolean(r->good));
   if (r->kind == CHECK_BROKEN) {
@@ -230,6 +260,7 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
   case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);
@@ -263,29 +294,30 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   if (stopped) fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total, s.bad, seconds);
   else print_total(&s, o, seconds);
   json_t *root = cli_json("prove", 1);
-  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties", s.properties, "covers", s.covers, "broken_copies",
-                                         s.broken, "held", !s.bad && !stopped, "seconds", seconds));
+  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->own ? block_subject(o->own) : o->block, "properties", s.properties,
+                                         "covers", s.covers, "broken_copies", s.broken, "held", !s.bad && !stopped, "seconds", seconds));
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
   int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "BLOCK|all",
-                                 "Proves what a block promises: every property of its proof, for every set of "
-                                 "parameters that the proof names; that each cover can be "
-                                 "reached, so that the assumptions leave something to prove; and that every broken "
-                                 "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
-                                 "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
-                                 "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
-                                 "none, its proofs are unbounded as those by "
-                                 "induction. tests/formal/README.md says what is proved.\v"
-                                 "Examples:\n  lockstack prove arb_rr\n  lockstack prove arb_rr --set NumReq=16 "
-                                 "--json arb_rr.json\n  lockstack prove all\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "BLOCK|FOLDER|all",
+    "Proves what a block promises: every property of its proof, for every set of "
+    "parameters that the proof names; that each cover can be "
+    "reached, so that the assumptions leave something to prove; and that every broken "
+    "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
+    "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
+    "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
+    "none, its proofs are unbounded as those by "
+    "induction. tests/formal/README.md says what is proved. A folder has a block outside of the tree, with X_proof.sv and X.prove.\v"
+    "Examples:\n  lockstack prove arb_rr\n  lockstack prove docs/example\n  lockstack prove arb_rr --set NumReq=16 "
+    "--json arb_rr.json\n  lockstack prove all\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.folder = "lockstack-out", .timeout = 600};

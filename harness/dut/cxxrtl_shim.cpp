@@ -82,38 +82,40 @@ using in_t = CAT(BLOCK, _in_t);
 using out_t = CAT(BLOCK, _out_t);
 using device_t = cxxrtl_design::DUT_CLASS;
 
-template <std::size_t N> inline void put(cxxrtl::value<N> &port, uint64_t value) {
+template <std::size_t pin_bits> inline void put(cxxrtl::value<pin_bits> &port, uint64_t value) {
   port.data[0] = static_cast<uint32_t>(value);
-  if (N > 32) port.data[port.chunks - 1] = static_cast<uint32_t>(value >> 32);
+  if (pin_bits > 32) port.data[port.chunks - 1] = static_cast<uint32_t>(value >> 32);
 }
-template <std::size_t N> inline void put(cxxrtl::value<N> &port, const uint32_t *words) {
+template <std::size_t pin_bits> inline void put(cxxrtl::value<pin_bits> &port, const uint32_t *words) {
   std::memcpy(port.data, words, sizeof port.data);
 }
 
-template <std::size_t N> inline void get(const cxxrtl::value<N> &port, uint64_t &value) {
-  value = port.data[0] | (N > 32 ? static_cast<uint64_t>(port.data[port.chunks - 1]) << 32 : 0);
+template <std::size_t pin_bits> inline void get(const cxxrtl::value<pin_bits> &port, uint64_t &value) {
+  value = port.data[0] | (pin_bits > 32 ? static_cast<uint64_t>(port.data[port.chunks - 1]) << 32 : 0);
 }
-template <std::size_t N, std::size_t M> inline void get(const cxxrtl::value<N> &port, uint32_t (&words)[M]) {
+template <std::size_t pin_bits, std::size_t field_words> inline void get(const cxxrtl::value<pin_bits> &port, uint32_t (&words)[field_words]) {
   std::memset(words, 0, sizeof words);
   std::memcpy(words, port.data, sizeof port.data);
 }
-template <std::size_t N, typename T> inline void get(const cxxrtl::wire<N> &port, T &field) {
+template <std::size_t pin_bits, typename field_t> inline void get(const cxxrtl::wire<pin_bits> &port, field_t &field) {
   get(port.curr, field);
 }
 
-template <std::size_t N> inline bool same(const cxxrtl::value<N> &port, uint64_t value) {
+template <std::size_t pin_bits> inline bool same(const cxxrtl::value<pin_bits> &port, uint64_t value) {
   uint64_t mine;
   get(port, mine);
   return mine == value;
 }
-template <std::size_t N> inline bool same(const cxxrtl::value<N> &port, const uint32_t *words) {
+template <std::size_t pin_bits> inline bool same(const cxxrtl::value<pin_bits> &port, const uint32_t *words) {
   return std::memcmp(port.data, words, sizeof port.data) == 0;
 }
-template <std::size_t N, typename T> inline bool same(const cxxrtl::wire<N> &port, const T &field) {
+template <std::size_t pin_bits, typename field_t> inline bool same(const cxxrtl::wire<pin_bits> &port, const field_t &field) {
   return same(port.curr, field);
 }
 
 #define PIN(name) top.PORT_##name
+#define PIN_IN(name) top.PORT_IN_##name
+#define PIN_OUT(name) top.PORT_OUT_##name
 #include "shim_ports.h"
 
 bool edge(device_t &top, unsigned level) {

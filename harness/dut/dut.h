@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 8
+#define DUT_VERSION 9
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
@@ -38,6 +38,7 @@ typedef struct {
   uint8_t shape;     /* dut_shape_t */
   bool error;        /* the block raises it when something is wrong (ERROR in the port file) */
   uint32_t line;     /* of the port file; 0: not known */
+  const char *pin;   /* its name in the RTL */
 } dut_port_t;
 
 typedef struct {

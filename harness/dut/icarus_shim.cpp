@@ -45,8 +45,8 @@ using in_t = CAT(BLOCK, _in_t);
 using out_t = CAT(BLOCK, _out_t);
 
 // A field of a struct of ports as a type, and an output: its value, with zeros where it is undefined, and where that is.
-template <std::size_t N> struct vector { uint32_t word[N]; };
-template <typename T> struct four_state { T value, undefined; };
+template <std::size_t pin_words> struct vector { uint32_t word[pin_words]; };
+template <typename pin_t> struct four_state { pin_t value, undefined; };
 
 // The ports as the frames have them.
 struct device_t {
@@ -66,23 +66,25 @@ struct device_t {
 #include "gen/ports_end.h"
 };
 
-template <typename P, typename F> inline void put(P &pin, const F &field) {
+template <typename pin_t, typename field_t> inline void put(pin_t &pin, const field_t &field) {
   static_assert(sizeof pin == sizeof field, "a pin and its field are the same bytes");
   std::memcpy(&pin, &field, sizeof pin);
 }
 inline void put(uint64_t &pin, unsigned level) {
   pin = level;
 }
-template <typename P, typename F> inline void get(const four_state<P> &pin, F &field) {
+template <typename pin_t, typename field_t> inline void get(const four_state<pin_t> &pin, field_t &field) {
   static_assert(sizeof pin.value == sizeof field, "a pin and its field are the same bytes");
   std::memcpy(&field, &pin.value, sizeof field);
 }
-template <typename P, typename F> inline bool same(const four_state<P> &pin, const F &field) {
-  static const P defined{};
+template <typename pin_t, typename field_t> inline bool same(const four_state<pin_t> &pin, const field_t &field) {
+  static const pin_t defined{};
   return std::memcmp(&pin.value, &field, sizeof field) == 0 && std::memcmp(&pin.undefined, &defined, sizeof defined) == 0;
 }
 
 #define PIN(name) top.name
+#define PIN_IN(name) top.name##_i
+#define PIN_OUT(name) top.name##_o
 #include "shim_ports.h"
 
 // Ones where an output is undefined; of fields that are not valid none.
@@ -147,7 +149,7 @@ constexpr std::size_t output_words = 0
     ;
 
 // X is 1 in both planes, Z in the second alone.
-template <typename P> const uint32_t *take(four_state<P> &pin, const uint32_t *at, std::size_t words) {
+template <typename pin_t> const uint32_t *take(four_state<pin_t> &pin, const uint32_t *at, std::size_t words) {
   uint32_t *value = reinterpret_cast<uint32_t *>(&pin.value), *undefined = reinterpret_cast<uint32_t *>(&pin.undefined);
   for (std::size_t i = 0; i < words; i++) {
     undefined[i] = at[words + i];

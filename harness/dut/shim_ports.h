@@ -3,7 +3,8 @@
 // A device's ports, moved and compared port by port: expanded from the port file, for the shim of each kind. Before it is included,
 // in the shim's namespace:
 //   in_t, out_t, device_t       X_in_t, X_out_t; what has the ports, called `top` below
-//   PIN(clk_i)                  the port of this name of `top`
+//   PIN(clk_i)                  clock or reset of this name
+//   PIN_IN(push), PIN_OUT(full) the port of `top` that the port file's input or output of this name is
 //   put(pin, field), get(pin, field), same(pin, field)   for the types of its pins, and uint64_t or uint32_t[] fields
 //   HAVE_PROBES                 0: the device has none; what is compared and read is left as if they were right
 
@@ -30,7 +31,7 @@ void set_inputs(device_t &top, const in_t *in) {
 #include PORTS_FILE
 #include "gen/ports_end.h"
 #define IN(name, width, valid) \
-  if (valid) put(PIN(name##_i), in->name);
+  if (valid) put(PIN_IN(name), in->name);
 #define IN_V IN
 #define IN_S(name, type, valid) IN(name, , valid)
 #include "gen/ports_begin.h"
@@ -41,7 +42,7 @@ void set_inputs(device_t &top, const in_t *in) {
 void zero_inputs(device_t &top) {
   in_t zero{};
   const in_t *in = &zero;
-#define IN(name, width, valid) put(PIN(name##_i), in->name);
+#define IN(name, width, valid) put(PIN_IN(name), in->name);
 #define IN_V IN
 #define IN_S(name, type, valid) IN(name, , valid)
 #include "gen/ports_begin.h"
@@ -50,8 +51,9 @@ void zero_inputs(device_t &top) {
 }
 
 // Elements that are not valid are equal whatever they are.
-template <typename P, std::size_t M> bool same_elements(const P &pin, const uint32_t (&field)[M], unsigned n, unsigned width, uint64_t valid) {
-  uint32_t seen[M] = {};
+template <typename pin_t, std::size_t field_words>
+bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsigned n, unsigned width, uint64_t valid) {
+  uint32_t seen[field_words] = {};
   get(pin, seen);
   port_clear_elements(seen, n, width, valid);
   return std::memcmp(seen, field, sizeof seen) == 0;
@@ -65,10 +67,10 @@ bool outputs_match(const device_t &top, const out_t *out) {
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
-#define OUT(name, width, valid) equal &= !(valid) || same(PIN(name##_o), out->name);
-#define OUT_V(name, width, valid) equal = equal && (!(valid) || same(PIN(name##_o), out->name));
+#define OUT(name, width, valid) equal &= !(valid) || same(PIN_OUT(name), out->name);
+#define OUT_V(name, width, valid) equal = equal && (!(valid) || same(PIN_OUT(name), out->name));
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
-#define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN(name##_o), out->name, n, width, valid);
+#define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN_OUT(name), out->name, n, width, valid);
 #if HAVE_PROBES
 #define PROBE OUT
 #define PROBE_V OUT_V
@@ -82,7 +84,7 @@ bool outputs_match(const device_t &top, const out_t *out) {
 }
 
 void read_outputs(const device_t &top, out_t *out) {
-#define OUT(name, width, valid) get(PIN(name##_o), out->name);
+#define OUT(name, width, valid) get(PIN_OUT(name), out->name);
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, , valid)
 #if HAVE_PROBES

@@ -2,13 +2,14 @@
  *
  * The parts of a loadable object that come from the port file alone: tables of ports and parameters, canonical form,
  * and the golden model behind untyped pointers. Compiled once per object with
- *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), and the
- *   parameters from variant.h.
+ *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), the
+ *   parameters from variant.h, and from pins.h what the RTL calls the ports.
  */
 #include MODEL_HEADER
 #include PORTS_HEADER
 
 #include "dut.h"
+#include "pins.h"
 #include "port_elements.h"
 #include "variant.h"
 
@@ -26,19 +27,19 @@
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-#define FIELD(T, name, valid, dir, shape, width, type) \
-  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__},
+#define FIELD(T, name, pin, valid, dir, shape, width, type) \
+  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__, STR(pin)},
 
 static dut_port_t ports[] = {
-#define IN(name, width, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_SCALAR, width, NULL)
-#define IN_V(name, width, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_VECTOR, width, NULL)
-#define IN_S(name, type, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define OUT(name, width, valid) FIELD(T_OUT, name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
-#define OUT_V(name, width, valid) FIELD(T_OUT, name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
-#define OUT_S(name, type, valid) FIELD(T_OUT, name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define PROBE(name, width, valid) FIELD(T_OUT, name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
-#define PROBE_V(name, width, valid) FIELD(T_OUT, name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
-#define PROBE_S(name, type, valid) FIELD(T_OUT, name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define IN(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
+#define IN_V(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
+#define IN_S(name, type, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define OUT(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
+#define OUT_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
+#define OUT_S(name, type, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define PROBE(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
+#define PROBE_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
+#define PROBE_S(name, type, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

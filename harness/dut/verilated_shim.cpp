@@ -30,6 +30,7 @@
 extern "C" {
 #include "dut.h"
 }
+#include "pins.h"
 #include "variant.h"
 extern "C" {
 #include PORTS_HEADER
@@ -38,6 +39,8 @@ extern "C" {
 
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
+#define STR_(a) #a
+#define STR(a) STR_(a)
 using in_t = CAT(BLOCK, _in_t);
 using out_t = CAT(BLOCK, _out_t);
 
@@ -83,40 +86,42 @@ private:
 };
 
 // Moves between Verilated ports (CData .. QData, VlWide) and C fields (uint64_t, uint32_t[]).
-template <typename P> inline void put(P &port, uint64_t value) {
-  port = static_cast<P>(value);
+template <typename pin_t> inline void put(pin_t &port, uint64_t value) {
+  port = static_cast<pin_t>(value);
 }
-template <typename P> inline void put(P &port, const uint32_t *words) {
-  port = static_cast<P>(words[0] | static_cast<uint64_t>(words[1]) << 32);
+template <typename pin_t> inline void put(pin_t &port, const uint32_t *words) {
+  port = static_cast<pin_t>(words[0] | static_cast<uint64_t>(words[1]) << 32);
 }
-template <std::size_t N> inline void put(VlWide<N> &port, const uint32_t *words) {
-  std::memcpy(port.data(), words, N * sizeof(uint32_t));
+template <std::size_t pin_words> inline void put(VlWide<pin_words> &port, const uint32_t *words) {
+  std::memcpy(port.data(), words, pin_words * sizeof(uint32_t));
 }
 
-template <typename P> inline void get(const P &port, uint64_t &value) {
+template <typename pin_t> inline void get(const pin_t &port, uint64_t &value) {
   value = port;
 }
-template <typename P, std::size_t M> inline void get(const P &port, uint32_t (&words)[M]) {
+template <typename pin_t, std::size_t field_words> inline void get(const pin_t &port, uint32_t (&words)[field_words]) {
   words[0] = static_cast<uint32_t>(port);
   words[1] = static_cast<uint32_t>(static_cast<uint64_t>(port) >> 32);
 }
-template <std::size_t N, std::size_t M> inline void get(const VlWide<N> &port, uint32_t (&words)[M]) {
-  std::memcpy(words, port.data(), N * sizeof(uint32_t));
-  if (M > N) words[M - 1] = 0;
+template <std::size_t pin_words, std::size_t field_words> inline void get(const VlWide<pin_words> &port, uint32_t (&words)[field_words]) {
+  std::memcpy(words, port.data(), pin_words * sizeof(uint32_t));
+  if (field_words > pin_words) words[field_words - 1] = 0;
 }
 
-template <typename P> inline bool same(const P &port, uint64_t value) {
+template <typename pin_t> inline bool same(const pin_t &port, uint64_t value) {
   return port == value;
 }
-template <typename P> inline bool same(const P &port, const uint32_t *words) {
+template <typename pin_t> inline bool same(const pin_t &port, const uint32_t *words) {
   return port == (words[0] | static_cast<uint64_t>(words[1]) << 32);
 }
-template <std::size_t N> inline bool same(const VlWide<N> &port, const uint32_t *words) {
-  return std::memcmp(port.data(), words, N * sizeof(uint32_t)) == 0;
+template <std::size_t pin_words> inline bool same(const VlWide<pin_words> &port, const uint32_t *words) {
+  return std::memcmp(port.data(), words, pin_words * sizeof(uint32_t)) == 0;
 }
 
 using device_t = DUT_CLASS;
 #define PIN(name) top.name
+#define PIN_IN(name) top.PIN_IN_##name
+#define PIN_OUT(name) top.PIN_OUT_##name
 #include "shim_ports.h"
 
 inline bool finish(device *d) {

@@ -8,8 +8,10 @@
 #define DUT_SYMS CAT(DUT_CLASS, __Syms)
 
 // Elements of a variable's storage: rows of a memory, however many dimensions it has.
-template <typename T> struct rows { static constexpr uint32_t count = 1; };
-template <typename T, std::size_t N> struct rows<VlUnpacked<T, N>> { static constexpr uint32_t count = N * rows<T>::count; };
+template <typename state_t> struct rows { static constexpr uint32_t count = 1; };
+template <typename state_t, std::size_t num_rows> struct rows<VlUnpacked<state_t, num_rows>> {
+  static constexpr uint32_t count = num_rows * rows<state_t>::count;
+};
 
 #define TYPE_OF(storage) decltype(std::declval<DUT_SYMS &>().storage)
 

@@ -44,7 +44,7 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   static_cast<device *>(dev)->model_code = code;
   fst->pushNamePrefix("model ");
   code = wave_signal(fst, code, "diverged", 1);
-#define OUT(name, width, valid) code = wave_signal(fst, code, #name "_o", (width));
+#define OUT(name, width, valid) code = wave_signal(fst, code, STR(PIN_OUT_##name), (width));
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, PORT_WIDTH_##type, valid)
 #define PROBE OUT

@@ -72,13 +72,18 @@ static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem
 }
 
 static answer_t elaborate(const constants_t *c, char *error, size_t size) {
+  static const char *const instead[2] = {NULL};
   FILE *file = yosys_open(c->work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -nosynthesis -I%s", c->gen);
   yosys_print_each(file, c->source, "rtl/*/", " -I");
   yosys_print_each(file, c->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s", c->rtl, c->work,
-          (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
+  fprintf(file, "\nread_verilog ");
+  if (c->own) yosys_print_rtl(file, c->own, instead);
+  else fprintf(file, "-sv %s", c->rtl);
+  fprintf(file, "\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top", c->work);
+  if (c->own) yosys_print_libraries(file, c->own);
+  else fprintf(file, " -libdir %.*s", (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
   yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
   fprintf(file,
           "\ndelete t:*sram_*\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"

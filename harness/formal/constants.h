@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
   const char *source, *gen; /* the tree; the generated packages */
   const char *block, *ports, *rtl;
+  const rtl_t *own;   /* of a block outside of the tree; NULL: it is one of the tree */
   const char *params; /* "NumReq=4,Depth=2" */
   const char *work;   /* folder for problems and logs, is made */
   double seconds;     /* for all answers of abc */

@@ -45,6 +45,24 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
   fprintf(file, "\ndelete t:$assert t:$cover %%u @kept %%d\n");
 }
 
+/* The block's RTL before the wrapper, or where Yosys finds it; the wrapper. */
+static void print_read(FILE *file, const engine_t *e, const proof_t *proof, const char *folder) {
+  const char *const instead[2] = {folder, e->rtl};
+  if (e->own) {
+    fprintf(file, "\nverilog_defaults -add -I%s\nread_verilog ", e->folder);
+    yosys_print_rtl(file, e->own, instead);
+    fprintf(file, "\nread_verilog -sv %s/%s_proof.sv\n", e->folder, proof->block);
+  } else fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\n", e->source, proof->block);
+}
+
+static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
+  if (folder) fprintf(file, " -libdir %s", folder);
+  if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
+  if (e->own) yosys_print_libraries(file, e->own);
+  yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
+  yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
+}
+
 static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work,
                                 char *error, size_t size) {
   FILE *file = yosys_open(work, "elaborate", error, size);
@@ -54,13 +72,10 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   yosys_print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
   char top[PROOF_PATH];
   snprintf(top, sizeof top, "%s_proof", proof->block);
-  fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\n", e->source, proof->block);
+  print_read(file, e, proof, folder);
   yosys_print_params(file, params, top);
   fprintf(file, "hierarchy -check -top %s", top);
-  if (folder) fprintf(file, " -libdir %s", folder);
-  if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
-  yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
-  yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
+  print_libraries(file, e, folder);
   fprintf(file, "\nrename -top %s; proc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n", top);
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);
@@ -106,7 +121,7 @@ static bool match_claim(void *context, const char *cell) {
     if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c')) return m->seen[i] = true;
   }
   if (!is_label(cell)) return true; /* the RTL's own, not asked for */
-  snprintf(m->error, m->size, "%s: no line for the %s statement %s of %s.sv", m->proof->path, m->kind, cell, m->proof->block);
+  snprintf(m->error, m->size, "%s: no line for the %s statement %s of the wrapper", m->proof->path, m->kind, cell);
   return false;
 }
 
@@ -128,8 +143,7 @@ static answer_t match_all(const proof_t *proof, const char *params, const char *
   }
   for (unsigned i = 0; i < proof->num_claims; i++)
     if (!m.seen[i] && proof_applies(proof, proof->claims[i].only, params)) {
-      snprintf(error, size, "%s: no statement %s in %s.sv with %s", proof->path, proof->claims[i].name, proof->block,
-               *params ? params : "the default parameters");
+      snprintf(error, size, "%s: no statement %s in the wrapper with %s", proof->path, proof->claims[i].name, *params ? params : "the default parameters");
       return ANSWER_BAD;
     }
   return ANSWER_HOLDS;

@@ -13,7 +13,9 @@ typedef struct {
   const char *source; /* the tree, or where its files were installed: rtl/ and tests/formal/ are in it */
   const char *gen;    /* generated packages */
   const char *rtl;    /* folder whose RTL files are taken before the tree's; NULL: none */
-  double seconds;     /* for one answer */
+  const rtl_t *own;   /* of a block outside the tree, and its folder, which has X_proof.sv; NULL: it is one of the tree */
+  const char *folder;
+  double seconds; /* for one answer */
   bool (*stop)(void *context);
   void *context;
 } engine_t;
@@ -21,9 +23,9 @@ typedef struct {
 /* NULL, or the program that is needed and not installed. */
 const char *engine_missing(void);
 
-/* tests/formal/BLOCK.sv with these parameters, ready for engine_check in `work`, which is made. Of a broken copy: `folder` has
- * its RTL, which comes before all others, and only the properties that it is for are kept; NULL and NULL else. Refuses claims
- * that have no statement in the wrapper, and the other way round. */
+/* The wrapper (tests/formal/BLOCK.sv, or X_proof.sv of a block outside the tree) with these parameters, ready for engine_check in `work`, which is
+ * made. Of a broken copy: `folder` has its RTL, which comes before all others, and only the properties that it is for are kept; NULL and NULL
+ * else. Refuses claims that have no statement in the wrapper, and the other way round. */
 answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work,
                           char *error, size_t size);
 

@@ -24,7 +24,7 @@ typedef struct {
 /* The RTL file with `from` replaced by `to`; `property` must not hold of it. A line with several is as many of these. */
 typedef struct {
   char name[PROOF_NAME], property[PROOF_NAME];
-  char file[PROOF_TEXT]; /* below rtl/ */
+  char file[PROOF_TEXT]; /* below rtl/; of a block outside the tree below its folder */
   char only[PROOF_TEXT];
   char from[PROOF_TEXT], to[PROOF_TEXT];
   unsigned line; /* of the description */
@@ -38,6 +38,7 @@ typedef struct {
 
 typedef struct {
   char block[PROOF_NAME];
+  char subject[PROOF_PATH]; /* how results name it: the block, or its folder when it is outside of the tree */
   char path[PROOF_PATH];
   char params[PROOF_MOST][PROOF_TEXT]; /* "NumReq=4 Bound=0" */
   claim_t claims[PROOF_MOST];

@@ -89,7 +89,8 @@ static char *read_rtl(const prove_t *p, const char *file) {
   snprintf(path, sizeof path, "%s/%s", p->engine.rtl ? p->engine.rtl : "", stem ? stem + 1 : file);
   char *text = p->engine.rtl ? file_read(path) : NULL;
   if (text) return text;
-  snprintf(path, sizeof path, "%s/rtl/%s", p->engine.source, file);
+  if (p->engine.own) snprintf(path, sizeof path, "%s/%s", p->engine.folder, file);
+  else snprintf(path, sizeof path, "%s/rtl/%s", p->engine.source, file);
   return file_read(path);
 }
 
@@ -100,7 +101,7 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
   const char *at = text ? find_words(text, b->from, &length) : NULL;
   const char *stem = strrchr(b->file, '/');
   answer_t answer = ANSWER_BAD;
-  if (!text) snprintf(error, size, "rtl/%s: %s", b->file, strerror(errno));
+  if (!text) snprintf(error, size, "%s%s: %s", p->engine.own ? "" : "rtl/", b->file, strerror(errno));
   else if (!at || find_words(at + 1, b->from, &other))
     snprintf(error, size, "'%s' should be in %s once, and is there %s", b->from, b->file, at ? "more often" : "nowhere");
   else {

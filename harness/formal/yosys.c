@@ -28,8 +28,11 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
   }
   const char *start = line; /* "FILE:LINE: ERROR: what" */
   while (start && start > text && start[-1] != '\n') start--;
-  if (line) snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
-  else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
+  if (line) {
+    snprintf(error, size, "%.*s%.*s", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7);
+    const size_t n = strlen(error);
+    snprintf(error + n, size - n, "%s (%s)", rtl_advice(error, RTL_OTHER), log);
+  } else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
   return line ? ANSWER_BAD : ANSWER_INFRA;
 }
 
@@ -80,6 +83,41 @@ void yosys_print_each(FILE *file, const char *folder, const char *pattern, const
   if (glob(whole, 0, NULL, &found)) return;
   for (size_t i = 0; i < found.gl_pathc; i++) fprintf(file, "%s%s", before, found.gl_pathv[i]);
   globfree(&found);
+}
+
+static void print_all(FILE *file, const char *list, const char *before) {
+  char word[PROOF_PATH];
+  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
+}
+
+static const char *taken(const char *path, const char *const instead[2], char *other) {
+  for (unsigned i = 0; i < 2; i++) {
+    if (!instead[i]) continue;
+    snprintf(other, PROOF_PATH, "%s%s", instead[i], strrchr(path, '/'));
+    if (access(other, R_OK) == 0) return other;
+  }
+  return path;
+}
+
+void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
+  char path[PROOF_PATH], other[PROOF_PATH];
+  const char *at = rtl->files, *before = "";
+  for (; rtl_next(&at, path, sizeof path); before = "\nread_verilog ") {
+    const size_t n = strlen(path);
+    const bool plain = rtl->verilog && n > 2 && strcmp(path + n - 2, ".v") == 0;
+    fprintf(file, "%s%s", before, plain ? "" : "-sv");
+    print_all(file, rtl->includes, " -I");
+    print_all(file, rtl->defines, " -D");
+    fprintf(file, " %s", taken(path, instead, other));
+  }
+  if (!*rtl->includes && !*rtl->defines) return;
+  fprintf(file, "\nverilog_defaults -add");
+  print_all(file, rtl->includes, " -I");
+  print_all(file, rtl->defines, " -D");
+}
+
+void yosys_print_libraries(FILE *file, const rtl_t *rtl) {
+  print_all(file, rtl->libraries, " -libdir ");
 }
 
 void yosys_print_params(FILE *file, const char *params, const char *module) {

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "rtl.h"
+
 typedef enum {
   ANSWER_HOLDS,   /* property proved, cover reached */
   ANSWER_REFUTED, /* property refuted, cover not reached */
@@ -37,6 +39,13 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
 
 /* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
+
+/* The words behind `read_verilog` for each of these files, further commands in lines of their own; folders of `include and defines hold for what is
+ * read later, too. A file of the same name in one of the folders (NULL: none) is taken instead. */
+void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]);
+
+/* `-libdir` of each library. */
+void yosys_print_libraries(FILE *file, const rtl_t *rtl);
 
 /* The line that gives a module its parameters, "Name=Value" with blanks or commas between; nothing when there are none. Before `hierarchy`, whose own -chparam
  * fails an assertion of Yosys 0.23 where a part is there twice; and after it `rename -top`, which undoes what chparam calls the module. */

@@ -8,6 +8,7 @@
 #include "file.h"
 #include "hash.h"
 #include "nearest.h"
+#include "own.h"
 #include "plain.h"
 #include "process.h"
 
@@ -77,7 +78,7 @@ static outcome_t in_tree(block_t *block, const places_t *places, const char *nam
   return OUTCOME_PASS;
 }
 
-static outcome_t in_folder(block_t *block, const char *folder, char *error, size_t size) {
+static outcome_t in_folder(block_t *block, const places_t *places, const char *folder, char *error, size_t size) {
   char pattern[BUILD_PATH + 16];
   glob_t found;
   if (!realpath(folder, block->folder)) return bad(error, size, folder, strerror(errno));
@@ -92,12 +93,10 @@ static outcome_t in_folder(block_t *block, const char *folder, char *error, size
   snprintf(block->name, sizeof block->name, "%.*s", n, stem);
   snprintf(block->ports, BUILD_PATH, "%s", found.gl_pathv[0]);
   globfree(&found);
-  snprintf(block->rtl, BUILD_PATH, "%s/%s.sv", block->folder, block->name);
-  if (!exists(block->rtl)) snprintf(block->rtl, BUILD_PATH, "%s/%s.v", block->folder, block->name);
   snprintf(block->model, BUILD_PATH, "%s/%s.c", block->folder, block->name);
   snprintf(block->stim, BUILD_PATH, "%s/%s_stim.c", block->folder, block->name);
   if (!exists(block->stim)) *block->stim = 0;
-  return OUTCOME_PASS;
+  return own_read(block, places, error, size);
 }
 
 #define PIECES "is missing: a block has RTL, port file, model and its header"
@@ -107,7 +106,7 @@ outcome_t block_find(block_t *block, const places_t *places, const char *what, c
   memset(block, 0, sizeof *block);
   snprintf(block->params, sizeof block->params, "%s", params ? params : "");
   outcome_t outcome = in_tree(block, places, what, error, size);
-  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode)) outcome = in_folder(block, what, error, size);
+  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode)) outcome = in_folder(block, places, what, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   char header[BUILD_PATH];
   snprintf(header, sizeof header, "%.*s.h", (int)strlen(block->model) - 2, block->model);
@@ -115,6 +114,10 @@ outcome_t block_find(block_t *block, const places_t *places, const char *what, c
   for (int i = 0; i < 2; i++)
     if (!exists(needed[i])) return bad(error, size, needed[i], PIECES);
   return OUTCOME_PASS;
+}
+
+const char *block_subject(const block_t *block) {
+  return *block->folder ? block->folder : block->name;
 }
 
 /* Would this file of another folder be taken before one of the block's: beside it or, in the tree, in any family? */
@@ -138,6 +141,18 @@ static bool replaces_any(const block_t *block) {
   return any;
 }
 
+/* The files of a block outside the tree. */
+static outcome_t instead_of_files(block_t *block, char *error, size_t size) {
+  const rtl_t was = block->read;
+  char path[BUILD_PATH], other[BUILD_PATH];
+  *block->read.files = 0;
+  for (const char *at = was.files; rtl_next(&at, path, sizeof path);) {
+    snprintf(other, sizeof other, "%s%s", block->instead, strrchr(path, '/'));
+    if (!rtl_add(block->read.files, exists(other) ? other : path)) return bad(error, size, block->instead, "too long a path");
+  }
+  return OUTCOME_PASS;
+}
+
 outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size) {
   char rtl[BUILD_PATH];
   struct stat info;
@@ -147,6 +162,7 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
   snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);
   if (!replaces_any(block)) return bad(error, size, folder, "no RTL file of the block or of its parts is in this folder");
   if (exists(rtl)) memcpy(block->rtl, rtl, sizeof rtl);
+  return instead_of_files(block, error, size);
   return OUTCOME_PASS;
 }
 
@@ -256,6 +272,14 @@ static void one_line(const char *text, char *error, size_t size) {
   snprintf(error, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
 }
 
+/* A line about a source, without the tool's own words before the place, and what to do about it. */
+static void say_source(const char *line, char *error, size_t size) {
+  const char *verilator = strncmp(line, "%Error", 6) ? NULL : strstr(line, ": ");
+  snprintf(error, size, "%s", verilator ? verilator + 2 : line);
+  const size_t n = strlen(error);
+  snprintf(error + n, size - n, "%s", rtl_advice(error, verilator ? RTL_VERILATOR : RTL_OTHER));
+}
+
 static outcome_t explain(const block_t *block, int status, char *text, char *error, size_t size) {
   char line[1024];
   char *marked = strstr(text, "lockstack-bad: "), *rest;
@@ -282,7 +306,7 @@ static outcome_t explain(const block_t *block, int status, char *text, char *err
     snprintf(error, size, "%s", line + 13);
     return OUTCOME_INFRA;
   }
-  snprintf(error, size, "%s", line);
+  say_source(line, error, size);
   return OUTCOME_BAD_INPUT;
 }
 
@@ -308,15 +332,30 @@ static outcome_t alias(alias_t *a, const places_t *places, const char *folder, c
   return plain_folder(folder, cache_folder(places, cache) ? cache : NULL, a->link, sizeof a->link, error, size) ? OUTCOME_PASS : OUTCOME_INFRA;
 }
 
-/* -DNAME=PATH, by the link where the path is in such a folder. */
-static char *define_path(const char *name, const char *path, const alias_t aliases[ALIASES]) {
-  char *text;
+/* By the link where the path is in such a folder. */
+static const char *aliased(const char *path, const alias_t aliases[ALIASES], char other[BUILD_PATH]) {
   for (int i = 0; i < ALIASES; i++) {
     const size_t n = strlen(aliases[i].folder);
     if (!*aliases[i].link || strncmp(path, aliases[i].folder, n) || (path[n] && path[n] != '/')) continue;
-    return asprintf(&text, "-D%s=%s%s", name, aliases[i].link, path + n) < 0 ? NULL : text;
+    snprintf(other, BUILD_PATH, "%s%s", aliases[i].link, path + n);
+    return other;
   }
-  return define(name, path);
+  return path;
+}
+
+/* -DNAME=PATH */
+static char *define_path(const char *name, const char *path, const alias_t aliases[ALIASES]) {
+  char other[BUILD_PATH];
+  return define(name, aliased(path, aliases, other));
+}
+
+/* -DNAME=WORD;WORD */
+static char *define_list(const char *name, const char *list, const alias_t aliases[ALIASES]) {
+  char path[BUILD_PATH], other[BUILD_PATH], all[2 * RTL_LIST] = "";
+  size_t n = 0;
+  while (rtl_next(&list, path, sizeof path) && n < sizeof all)
+    n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ";" : "", aliased(path, aliases, other));
+  return define(name, all);
 }
 
 static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out, const char *work, const char *gen, char *error,
@@ -348,6 +387,15 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
                   define_path("INSTEAD", block->instead, aliases),
                   define_path("BESIDE", block->beside, aliases),
                   define("PORTGEN", portgen),
+                  define_path("MAP", block->map, aliases),
+                  define_list("FILES", block->read.files, aliases),
+                  define_list("LIBRARIES", block->read.libraries, aliases),
+                  define_list("INCLUDES", block->read.includes, aliases),
+                  define_list("DEFINES", block->read.defines, aliases),
+                  define_list("FLAGS", block->read.flags, aliases),
+                  define_list("PINS", block->read.pins, aliases),
+                  define("BARE", block->read.bare ? "1" : ""),
+                  define("VERILOG", block->read.verilog ? "1" : ""),
                   "-P",
                   script,
                   NULL};

@@ -6,6 +6,7 @@
 #define BUILD_H
 
 #include "lockstep.h"
+#include "rtl.h"
 
 enum { BUILD_PATH = 4096 };
 
@@ -21,11 +22,16 @@ typedef struct {
   char params[1024];                                                            /* "NumReq=8,Depth=2": what differs from the defaults */
   char instead[BUILD_PATH];                                                     /* RTL files of this folder are taken before the block's own; "": none */
   char beside[BUILD_PATH];                                                      /* with it: the folder of the block's own RTL */
+  char map[BUILD_PATH];                                                         /* X.yaml of a block outside the tree (own.h); "": none */
+  rtl_t read;                                                                   /* of a block outside the tree: what its RTL is read from */
 } block_t;
 
 /* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one, X_stim.c.
  * BAD_INPUT: error says what is missing. */
 outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params, char *error, size_t size);
+
+/* How a result names it: a block outside the tree is its folder. */
+const char *block_subject(const block_t *block);
 
 /* RTL of a folder instead of the block's own, file by file; modules that are not there come from where they were.
  * BAD_INPUT: no such folder. */

@@ -93,7 +93,7 @@ static void not_written(const check_t *check, check_result_t *r, const char *wha
 static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   const int port = r->shrunk.port;
   r->parts = dut;
-  if (port >= 0) inside_print_drivers(check->out, dut, r->dut->ports[port].name);
+  if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
   inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* a line that is too long is cut */
+
 enum { MARKS_MOST = 1024, MARKS_LEAST = 32, CYCLES_APART = 8 };
 static const size_t marks_bytes = 256u << 20; /* memory for snapshots of a profile */
 

@@ -70,6 +70,7 @@ static void verilog_word(sources_t *s, const char *word) {
   package_lists(s, word);
   snprintf(path, sizeof path, "%s/%s.sv", s->folder, word);
   add(s, path);
+  if (*s->block->folder) snprintf(path, sizeof path, "%s/%s.v", s->folder, word), add(s, path);
   snprintf(path, sizeof path, "%s/rtl/lib/%s.sv", s->places->source, word);
   add(s, path);
 }
@@ -107,7 +108,8 @@ static size_t word_length(const char *p) {
 static const char *take(sources_t *s, const char *file, const char *p, uint32_t *sum) {
   char word[WORD_MOST];
   size_t n = word_length(p), length = strlen(file);
-  bool verilog = strcmp(file + length - 3, ".sv") == 0, c = strcmp(file + length - 2, ".c") == 0 || strcmp(file + length - 2, ".h") == 0;
+  bool verilog = strcmp(file + length - 3, ".sv") == 0 || strcmp(file + length - 2, ".v") == 0,
+       c = strcmp(file + length - 2, ".c") == 0 || strcmp(file + length - 2, ".h") == 0;
   if (!n && *p == '"') n = strcspn(p + 1, "\"\n") + (p[1 + strcspn(p + 1, "\"\n")] == '"') + 1;
   if (!n) n = 1;
   *sum = (uint32_t)crc32_z(crc32_z(*sum, (const Bytef *)p, n), (const Bytef *)" ", 1);
@@ -156,8 +158,22 @@ static void add_test(sources_t *s, const char *tests, const char *ending) {
   add(s, path);
 }
 
+/* Of a block outside of the tree: what its RTL is read from, and the wrapper of its proof. */
+static void own_files(sources_t *s) {
+  const block_t *b = s->block;
+  char path[BUILD_PATH], pattern[BUILD_PATH + 16];
+  for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) add(s, path);
+  for (const char *at = b->read.includes; rtl_next(&at, path, sizeof path);) {
+    snprintf(pattern, sizeof pattern, "%s/*.*h", path);
+    add_all(s, pattern);
+  }
+  if (*b->map) add(s, b->map);
+  snprintf(path, sizeof path, "%s/%s_proof.sv", b->folder, b->name);
+  if (s->of == FINGERPRINT_PROVE) add(s, path);
+}
+
 static void first_files(sources_t *s) {
-  static const char *const proof[] = {"sv", "prove", NULL};
+  static const char *const of_tree[] = {"sv", "prove", NULL}, *const of_folder[] = {"prove", NULL};
   char pattern[BUILD_PATH];
   const block_t *b = s->block;
   snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(b->rtl, '/') - b->rtl), b->rtl);
@@ -169,7 +185,9 @@ static void first_files(sources_t *s) {
   }
   if (s->of == FINGERPRINT_COVER) add_test(s, "/tests/cover", "waive");
   if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE) add_test(s, "/tests/formal", "env.sv");
-  for (const char *const *ending = proof; *ending && s->of == FINGERPRINT_PROVE; ending++) add_test(s, "/tests/formal", *ending);
+  const char *const *proof = *b->folder ? of_folder : of_tree;
+  for (; *proof && s->of == FINGERPRINT_PROVE; proof++) add_test(s, "/tests/formal", *proof);
+  if (*b->folder) own_files(s);
   snprintf(pattern, sizeof pattern, "%s/*.def", s->folder);
   add_all(s, pattern);
 }

@@ -103,7 +103,7 @@ static const dut_t *load_model(const look_t *l, const dut_part_t *part, char *wh
 /* The offset of a part's port in the state's bytes; SIZE_MAX: it is not to be seen, or is another one. */
 static size_t find_state(const look_t *l, const dut_part_t *part, const dut_port_t *port) {
   char name[NAME];
-  snprintf(name, sizeof name, "%s.%s_%c", part->name, port->name, port->dir == DUT_IN ? 'i' : 'o');
+  snprintf(name, sizeof name, "%s.%s", part->name, port->pin);
   for (unsigned i = 0; i < l->dut->num_states; i++)
     if (strcmp(l->dut->states[i].name, name) == 0) return l->dut->states[i].width == port->width ? l->offset[i] : SIZE_MAX;
   return SIZE_MAX;
@@ -305,13 +305,12 @@ static void keep_inputs(inside_t *inside, const look_t *l, const leaf_t *leaf) {
   inside->inputs = calloc(leaf->dut->num_ports + 1, sizeof *inside->inputs);
   for (unsigned i = 0; inside->inputs && i < leaf->dut->num_ports; i++) {
     const dut_port_t *p = &leaf->dut->ports[i];
-    char value[VALUE], name[NAME];
+    char value[VALUE];
     if (p->dir != DUT_IN || !dut_port_valid(leaf->dut, p, leaf->in)) continue;
     inside_input_t *input = &inside->inputs[inside->num_inputs++];
     snprintf(input->name, sizeof input->name, "%s", p->name);
     input->value = strdup(report_value(p, leaf->in, value, sizeof value));
-    snprintf(name, sizeof name, "%s_i", p->name);
-    const char *from = inside_drivers(l->dut, leaf->part->name, name);
+    const char *from = inside_drivers(l->dut, leaf->part->name, p->pin);
     input->from = from ? strdup(from) : NULL;
   }
 }
@@ -393,12 +392,10 @@ static void print_names(FILE *out, const dut_t *dut, const char *names, bool mod
   if (n > TOLD) fprintf(out, " and %u more", n - TOLD);
 }
 
-void inside_print_drivers(FILE *out, const dut_t *dut, const char *port) {
-  char name[NAME];
-  snprintf(name, sizeof name, "%s_o", port);
-  const char *from = inside_drivers(dut, "", name);
+void inside_print_drivers(FILE *out, const dut_t *dut, const dut_port_t *port) {
+  const char *from = inside_drivers(dut, "", port->pin);
   if (!from) return;
-  fprintf(out, "  %s comes from ", port);
+  fprintf(out, "  %s comes from ", port->name);
   print_names(out, dut, from, true);
   fprintf(out, "\n");
 }

@@ -53,6 +53,6 @@ const char *inside_drivers(const dut_t *dut, const char *part, const char *port)
 const dut_part_t *inside_part_of(const dut_t *dut, const char *name, size_t length);
 
 /* "driven by i_gather.probe_complete_o (lsu_gather, rtl/lsu/lsu_gather.sv)" */
-void inside_print_drivers(FILE *out, const dut_t *dut, const char *port);
+void inside_print_drivers(FILE *out, const dut_t *dut, const dut_port_t *port);
 
 #endif

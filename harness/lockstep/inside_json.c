@@ -34,10 +34,8 @@ void failure_where_json(json_t *failure, const check_result_t *r, const failure_
   source_assertion_t a;
   if (f->port >= 0) {
     const dut_port_t *port = &r->dut->ports[f->port];
-    char name[128];
     json_object_set_new(failure, "rule", rule_json(r->dut->ports_file, port));
-    snprintf(name, sizeof name, "%s_o", port->name);
-    if (r->parts) json_object_set_new(failure, "drivers", drivers_json(r->parts, inside_drivers(r->parts, "", name)));
+    if (r->parts) json_object_set_new(failure, "drivers", drivers_json(r->parts, inside_drivers(r->parts, "", port->pin)));
   } else if (f->outcome == OUTCOME_DUT_ASSERT && source_assertion(f->text, &a)) {
     json_object_set_new(failure, "assertion",
                         json_pack("{s:s, s:o, s:s, s:i, s:s}", "text", a.text, "label", text_or_null(*a.label ? a.label : NULL), "file", a.file, "line",

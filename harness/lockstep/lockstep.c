@@ -313,9 +313,9 @@ void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, cons
   int port = first_different(dut, DUT_OUT, out, other);
   if (port < 0) port = first_different(dut, DUT_PROBE, out, other);
   snprintf(text, size,
-           "the port file says KIND(moore), but %s output %s_o changes with the inputs within cycle %llu: write KIND(mealy), "
+           "the port file says KIND(moore), but %s output %s changes with the inputs within cycle %llu: write KIND(mealy), "
            "or have it depend on state alone",
-           who, port < 0 ? "" : dut->ports[port].name, (unsigned long long)cycle);
+           who, port < 0 ? "" : dut->ports[port].pin, (unsigned long long)cycle);
 }
 
 static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out, const void *other) {

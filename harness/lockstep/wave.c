@@ -75,7 +75,7 @@ static void go_on(const lockstep_t *ls) {
 }
 
 static void signal_name(FILE *file, const char *scope, const dut_port_t *p) {
-  fprintf(file, "@%s\n%s.%s%s", p->width == 1 ? "28" : "22", scope, p->name, p->dir == DUT_IN ? "_i" : "_o");
+  fprintf(file, "@%s\n%s.%s", p->width == 1 ? "28" : "22", scope, p->pin);
   if (p->width > 1) fprintf(file, "[%u:0]", p->width - 1);
   fputc('\n', file);
 }

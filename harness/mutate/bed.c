@@ -21,12 +21,10 @@ bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *rese
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     bed_port_t *b = &bed->ports[i];
-    char name[256];
-    snprintf(name, sizeof name, "%.200s_%c", p->name, p->dir == DUT_IN ? 'i' : 'o');
-    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, name, &b->bits) : netlist_port(n->outputs, n->num_outputs, name, &b->bits);
+    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, p->pin, &b->bits) : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
     b->valid = valid_offset(dut, p);
     if (b->num == p->width) continue;
-    snprintf(error, size, "port %s has %u bits in the netlist, %u in the port file", name, b->num, p->width);
+    snprintf(error, size, "port %s has %u bits in the netlist, %u in the port file", p->pin, b->num, p->width);
     return false;
   }
   if (netlist_port(n->inputs, n->num_inputs, reset_name, &reset)) bed->reset = reset->lit / 2;

@@ -19,17 +19,23 @@
 enum { LISTED_MORE = 64 };
 
 static void print_read(FILE *file, const draw_t *d) {
+  static const char *const instead[2] = {NULL};
   const block_t *b = d->block;
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
   yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s\n", b->rtl);
+  fprintf(file, "\nread_verilog ");
+  if (*b->folder) yosys_print_rtl(file, &b->read, instead);
+  else fprintf(file, "-sv %s", b->rtl);
+  fprintf(file, "\n");
   yosys_print_params(file, b->params, b->name);
   fprintf(file, "hierarchy -check -top %s", b->name);
   if (*b->instead) fprintf(file, " -libdir %s", b->instead);
   if (*b->beside) fprintf(file, " -libdir %s", b->beside);
-  fprintf(file, " -libdir %.*s -libdir %s/rtl/lib\nrename -top %s\n", folder, b->rtl, d->source, b->name);
+  if (*b->folder) yosys_print_libraries(file, &b->read);
+  else fprintf(file, " -libdir %.*s -libdir %s/rtl/lib", folder, b->rtl, d->source);
+  fprintf(file, "\nrename -top %s\n", b->name);
 }
 
 /* Memories become ports; what is not defined is 0, as in the Verilated device. */

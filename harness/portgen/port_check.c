@@ -97,18 +97,10 @@ static const char *stem(const char *path) {
 
 /* ---- the comparison */
 
-/* The name that the RTL should have: push_i of IN(push, ...). */
-static void rtl_name(const port_entry_t *e, char name[NAME]) {
-  snprintf(name, NAME, "%s%s", e->args[0], port_entry_suffix(e));
-}
-
 static bool is_known(const check_t *c, const char *name) {
-  char own[NAME];
   for (unsigned i = 0; i < c->file->text.num_entries; i++) {
     const port_entry_t *e = &c->file->text.entries[i];
-    if (!port_entry_is_pin(e)) continue;
-    rtl_name(e, own);
-    if (strcmp(own, name) == 0) return true;
+    if (port_entry_is_pin(e) && strcmp(e->pin, name) == 0) return true;
   }
   return false;
 }
@@ -131,8 +123,8 @@ static bool missing(const check_t *c, const char *place, const char *name) {
 }
 
 static bool check(const check_t *c, const port_entry_t *e) {
-  char name[NAME], place[PORT_ERROR / 2];
-  rtl_name(e, name);
+  char place[PORT_ERROR / 2];
+  const char *name = e->pin;
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
   snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0], e->kind->num_fields > 1 ? ", ..." : "");
   rtl_port_t *found = find_rtl(c, name);

@@ -360,6 +360,50 @@ static bool read_entries(port_file_t *f, const char *path) {
   return port_text_parse(&f->text, "", here, true) && port_text_read(&f->text, kinds, true) && port_text_read(&f->text, path, false);
 }
 
+/* ---- names in the RTL */
+
+static void keep_pins(check_t *c, bool bare) {
+  for
+    EACH(e, c)
+  if (port_entry_is_pin(e)) e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
+}
+
+/* The port that would be called so. */
+static port_entry_t *called(check_t *c, const char *name, size_t length) {
+  for
+    EACH(e, c) {
+      const size_t n = is_port(e) ? strlen(e->args[0]) : 0;
+      if (n && n + 2 == length && strncmp(e->args[0], name, n) == 0 && strncmp(name + n, port_entry_suffix(e), 2) == 0) return e;
+    }
+  return NULL;
+}
+
+static bool check_pins(check_t *c) {
+  for
+    EACH(e, c)
+  if (e->pin)
+    for (const port_entry_t *before = c->file->text.entries; before < e; before++)
+      if (before->pin && strcmp(before->pin, e->pin) == 0) return BAD(c, e, "%s is %s in the RTL, and so is %s", e->args[0], e->pin, before->args[0]);
+  return true;
+}
+
+bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, bool bare, char error[PORT_ERROR]) {
+  check_t c = {.file = f};
+  bool ok = true;
+  keep_pins(&c, bare);
+  for (unsigned i = 0; ok && i < num_pins; i++) {
+    const char *equals = strchr(pins[i], '=');
+    port_entry_t *e = equals ? called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
+    if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
+    else
+      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named", (int)strcspn(pins[i], "="), pins[i],
+                         equals ? equals + 1 : "");
+  }
+  ok = ok && check_pins(&c);
+  if (!ok) memcpy(error, f->text.error, PORT_ERROR);
+  return ok;
+}
+
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings, char error[PORT_ERROR]) {
   check_t c = {.file = f, .settings = settings, .num_settings = num_settings};
   *f = (port_file_t){.tree = tree};
@@ -369,7 +413,7 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") && check_single(&c, "CLOCK") &&
                   check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_covers(&c);
-  if (ok) see_families(&c);
+  if (ok) see_families(&c), keep_pins(&c, false);
   else memcpy(error, f->text.error, PORT_ERROR);
   return ok;
 }

@@ -71,6 +71,7 @@ static const char *value_of(const run_t *r, const char *field, size_t n) {
   if (n == 5 && strncmp(field, "ports", n) == 0) return r->view->ports;
   if (!r->entry) return NULL;
   if (n == 6 && strncmp(field, "number", n) == 0) return r->entry->number;
+  if (n == 3 && strncmp(field, "pin", n) == 0) return r->entry->pin;
   value = port_entry_field(r->entry, field, n);
   return value ? value : struct_field(r, field, n);
 }

@@ -34,6 +34,7 @@ typedef struct {
   const char *file;
   unsigned line;
   const char *number; /* set by port_file.c: value of a parameter, width of a port; else NULL */
+  const char *pin;    /* set by port_file.c: what the RTL calls the port; else NULL */
 } port_entry_t;
 
 typedef struct {

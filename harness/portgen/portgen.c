@@ -17,8 +17,9 @@ enum { EXIT_BAD = 2, EXIT_ENV = 3, SETTINGS_MOST = 64 };
 typedef struct {
   const char *root, *what, *out, *ports, *rtl, *class;
   const char *settings[SETTINGS_MOST];
-  unsigned num_settings;
-  bool tree;
+  const char *pins[SETTINGS_MOST * 8];
+  unsigned num_settings, num_pins;
+  bool tree, bare;
   port_arena_t arena;
 } options_t;
 
@@ -125,12 +126,16 @@ static int unknown_kind(options_t *o, const port_tree_t *tree) {
   return EXIT_BAD;
 }
 
+static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, char error[PORT_ERROR]) {
+  return port_file_read(file, tree, o->ports, o->settings, o->num_settings, error) && port_file_pins(file, o->pins, o->num_pins, o->bare, error);
+}
+
 static int one_block(options_t *o, port_tree_t *tree) {
   char error[PORT_ERROR];
   port_file_t file;
   const char *template = template_of(o, o->what);
   if (strchr(o->what, '/') || family_of(tree, o->what) || access(template, R_OK)) return unknown_kind(o, tree);
-  const bool ok = port_file_read(&file, tree, o->ports, o->settings, o->num_settings, error);
+  const bool ok = read_ports(o, tree, &file, error);
   const int status = ok ? make(o, template, &file.view, o->out) : bad(error);
   port_file_free(&file);
   return status;
@@ -142,7 +147,7 @@ static int against(options_t *o, port_tree_t *tree) {
   char error[PORT_ERROR];
   port_file_t file;
   port_check_t result = PORT_CHECK_DIFFERS;
-  if (port_file_read(&file, tree, o->ports, o->settings, o->num_settings, error)) result = port_check(&file, o->rtl, o->class, error);
+  if (read_ports(o, tree, &file, error)) result = port_check(&file, o->rtl, o->class, error);
   port_file_free(&file);
   if (result == PORT_CHECK_SAME) return 0;
   fprintf(stderr, "%s\n", error);
@@ -186,6 +191,8 @@ static const struct argp_option table[] = {
     {"root", 'r', "DIR", 0, "the tree: its lists, rtl/*/*.def, and its templates, harness/portgen/gen (required)", 0},
     {"what", 'w', "KIND", 0, "what is made of the port file; a wrong one is answered by the list", 0},
     {NULL, 'D', "NAME=VALUE", 0, "a parameter's value in place of its default", 0},
+    {"pin", 'P', "data_i=tx_data", 0, "the port that would be data_i is tx_data in the RTL", 0},
+    {"bare", 'b', NULL, 0, "ports have no _i and _o in the RTL", 0},
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
     {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
     {"tree", 't', NULL, 0, "into folder -o: of each list its packages and types, of each port file X_ports.h and X_lint.sv", 0},
@@ -201,6 +208,11 @@ static error_t option(int key, char *arg, struct argp_state *state) {
   case 'R': o->rtl = arg; break;
   case 'C': o->class = arg; break;
   case 't': o->tree = true; break;
+  case 'b': o->bare = true; break;
+  case 'P':
+    if (o->num_pins == sizeof o->pins / sizeof *o->pins) argp_error(state, "--pin: too many of them");
+    o->pins[o->num_pins++] = arg;
+    break;
   case 'o': o->out = arg; break;
   case 'D':
     if (o->num_settings == SETTINGS_MOST || !strchr(arg, '=')) argp_error(state, "-D%s: should be -DNAME=VALUE, at most %d of them", arg, SETTINGS_MOST);

@@ -5,11 +5,13 @@
 #include "suite.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <yaml.h>
 
@@ -117,15 +119,58 @@ static bool named(file_t *f, node_t *list, const char *name) {
   return false;
 }
 
-static bool check_blocks(file_t *f, node_t *list) {
-  for (size_t i = 0; list && i < length(list); i++) {
-    const char *t = text(item(f, list, i));
-    const suite_block_t *b = f->reader->catalog->blocks;
-    while (t && b->name && strcmp(b->name, t) != 0) b++;
-    if (!t || (!b->name && strcmp(t, "all") != 0))
-      return wrong(f, item(f, list, i), "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them", t ? t : "of this kind");
-  }
+static bool in_tree(file_t *f, const char *name) {
+  const suite_block_t *b = f->reader->catalog->blocks;
+  while (b->name && strcmp(b->name, name) != 0) b++;
+  return b->name || strcmp(name, "all") == 0;
+}
+
+/* A path of the suite starts beside it. */
+static void beside(const file_t *f, const char *name, char path[2 * PATH_MAX]) {
+  const char *slash = strrchr(f->path, '/');
+  if (*name == '/') snprintf(path, 2 * PATH_MAX, "%s", name);
+  else snprintf(path, 2 * PATH_MAX, "%.*s/%s", slash ? (int)(slash - f->path) : 1, slash ? f->path : ".", name);
+}
+
+/* A block outside of the tree is its folder; to be freed. NULL: the name is no folder beside the suite. */
+static char *own_block(file_t *f, const char *name) {
+  char path[2 * PATH_MAX];
+  struct stat info;
+  beside(f, name, path);
+  return !in_tree(f, name) && stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? realpath(path, NULL) : NULL;
+}
+
+static bool check_own(file_t *f, node_t *node, const char *name, const char *folder) {
+  char pattern[PATH_MAX + 16];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/*.ports", folder);
+  if (glob(pattern, 0, NULL, &found)) return wrong(f, node, "%.200s: no port file X.ports in this folder; `lockstack new` makes one", name);
+  globfree(&found);
   return true;
+}
+
+static bool check_blocks(file_t *f, node_t *list) {
+  bool ok = true;
+  for (size_t i = 0; ok && list && i < length(list); i++) {
+    const char *t = text(item(f, list, i));
+    char *folder = t ? own_block(f, t) : NULL;
+    if (folder) ok = check_own(f, item(f, list, i), t, folder);
+    else if (!t || !in_tree(f, t))
+      ok = wrong(f, item(f, list, i),
+                 "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them, and a folder beside the suite has one of its own",
+                 t ? t : "of this kind");
+    free(folder);
+  }
+  return ok;
+}
+
+static void add_own(file_t *f, axis_t *axis, const choice_t *c) {
+  for (size_t i = 0; c->names && i < length(c->names); i++) {
+    const char *name = text(item(f, c->names, i));
+    char *folder = own_block(f, name);
+    if (folder && !named(f, c->except, name)) json_array_append_new(axis->alternatives, json_pack("[s]", folder));
+    free(folder);
+  }
 }
 
 static bool check_families(file_t *f, node_t *list) {
@@ -152,6 +197,7 @@ static bool add_blocks(file_t *f, entry_t *e, node_t *node, const choice_t *c) {
   axis_t *axis = new_axis(e, AXIS_WORDS);
   for (const suite_block_t *b = f->reader->catalog->blocks; b->name; b++)
     if (chosen(f, c, b)) json_array_append_new(axis->alternatives, json_pack("[s]", b->name));
+  add_own(f, axis, c);
   return json_array_size(axis->alternatives) > 0 || wrong(f, node, "no block is left");
 }
 
@@ -160,13 +206,12 @@ typedef enum { PLAIN, SYSTEM, WORKLOAD, PATH } positional_t;
 static json_t *positional_word(file_t *f, node_t *node, positional_t kind) {
   const suite_catalog_t *c = f->reader->catalog;
   const char *t = text(node);
-  char path[PATH_MAX + PATH_MAX];
+  char path[2 * PATH_MAX];
   if (!t || !*t) return wrong(f, node, "a word expected"), NULL;
   if (kind == SYSTEM && !one_of(c->systems, t)) return wrong(f, node, "no system '%.60s'; `lockstack list systems` names them", t), NULL;
   if (kind == WORKLOAD && !one_of(c->workloads, t)) return wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
   if (kind != PATH || *t == '/') return json_string(t);
-  const char *slash = strrchr(f->path, '/'); /* beside the suite, else from the tree's root */
-  snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - f->path) : 1, slash ? f->path : ".", t);
+  beside(f, t, path); /* else from the tree's root */
   if (access(path, R_OK)) snprintf(path, sizeof path, "%s/%s", c->root, t);
   char *real = realpath(path, NULL);
   if (!real) return wrong(f, node, "no file '%.200s', neither beside the suite nor in %.200s", t, c->root), NULL;

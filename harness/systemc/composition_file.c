@@ -9,6 +9,8 @@
 #include "part.h"
 #include "yaml_file.h"
 
+_Static_assert((int)CONFIG_ERROR_SIZE >= (int)YAML_FILE_ERROR, "an error of a file is one of a configuration");
+
 typedef struct {
   composition_t *c;
   bool own, skip;           /* a system's own file; what is not known is left out */

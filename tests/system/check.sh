@@ -67,7 +67,7 @@ sed -i 's/;$/ oops;/;q' own/accum.c && echo 'int x = ;' >>own/accum.c
 refuses 2 'accum.c:[0-9]+:[0-9]+: error' "$lockstack" check own
 cp "$source/docs/example/accum.c" own
 sed -i 's/sum_o + value_i/sum_o + value_i)/' own/accum.sv
-refuses 2 'Error: .*accum.sv:13' "$lockstack" check own
+refuses 2 'accum.sv:13:[0-9]+: syntax error' "$lockstack" check own
 mkdir empty
 refuses 2 'no port file X.ports' "$lockstack" check empty
 

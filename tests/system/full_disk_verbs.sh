@@ -50,6 +50,7 @@ bench vault --samples 1 --json small/j.json
 list --json small/j.json
 draw nsu --json small/j.json
 draw nsu --out small/n.svg
+new small/block
 "
 elsewhere=' fuzz test '           # fuzz builds with clang first, test runs tests; both write their result as list does
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do

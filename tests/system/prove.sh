@@ -77,7 +77,7 @@ equal "$(json d.json properties.3.status)" unknown 'served of 64'
 # Bad input
 refuses 2 "no block 'nosuch'; the blocks that have a proof: .*arb_rr" "$lockstack" prove nosuch
 refuses 2 "lsu_ext has no proof; the blocks that have one: .*arb_rr" "$lockstack" prove lsu_ext
-refuses 2 'a BLOCK is missing' "$lockstack" prove
+refuses 2 'a BLOCK or a folder is missing' "$lockstack" prove
 refuses 2 'NumReq = 65: from 1 to 64' "$lockstack" prove arb_rr --set NumReq=65
 refuses 2 'arb_rr has no parameter Width; it has: NumReq' "$lockstack" prove arb_rr --set Width=3
 refuses 2 "'NumReq' should be PARAM=VALUE" "$lockstack" prove arb_rr --set NumReq

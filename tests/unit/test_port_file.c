@@ -384,19 +384,45 @@ static void the_rtl_is_held_against_it(void **state) {
   assert_string_equal(error, "port_file_class.h: no ports were found in it");
 }
 
+static void the_rtl_has_names_of_its_own(void **state) {
+  static const char text[] = HEAD "IN(a, 1, always)\nIN(b, 2, a)\nOUT(b, 3, always)\nOUT_V(c, 65, always)\n";
+  static const struct {
+    const char *pin, *says;
+  } cases[] = {{"d_i=x", "port_file_x.ports:1: no port d_i is in this file, as which the RTL's x is named"},
+               {"a_o=x", "no port a_o is in this file"},
+               {"a=x", "no port a is in this file"},
+               {"c_o=b_o", "port_file_x.ports:7: c is b_o in the RTL, and so is b"},
+               {"a_i=clk", "port_file_x.ports:4: a is clk in the RTL, and so is clk"}};
+  const char *const pins[] = {"b_i=left", "b_o=right"};
+  char error[PORT_ERROR] = "";
+  port_file_t file;
+  (void)state;
+  assert_true(read_text(&file, text, NULL, error));
+  assert_string_equal(find(&file, "IN", "a")->pin, "a_i");
+  assert_true(port_file_pins(&file, pins, 2, false, error));
+  assert_string_equal(find(&file, "IN", "b")->pin, "left");
+  assert_string_equal(find(&file, "OUT", "b")->pin, "right");
+  assert_string_equal(find(&file, "OUT_V", "c")->pin, "c_o");
+  assert_true(port_file_pins(&file, pins, 2, true, error));
+  assert_string_equal(find(&file, "OUT_V", "c")->pin, "c");
+  assert_string_equal(find(&file, "CLOCK", "clk")->pin, "clk");
+  port_file_free(&file);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_true(read_text(&file, text, NULL, error));
+    assert_false(port_file_pins(&file, &cases[i].pin, 1, false, error));
+    if (!strstr(error, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", error, cases[i].says);
+    port_file_free(&file);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(widths_are_numbers),
-      cmocka_unit_test(the_language_is_cpps),
-      cmocka_unit_test(other_files_are_included),
-      cmocka_unit_test(mistakes_are_refused_with_their_line),
-      cmocka_unit_test(files_that_are_none),
-      cmocka_unit_test(the_trees_are_read_at_every_bound),
-      cmocka_unit_test(templates_are_expanded),
-      cmocka_unit_test(families_have_names),
-      cmocka_unit_test(wrong_templates_are_refused),
-      cmocka_unit_test(the_rtl_is_held_against_it),
-      cmocka_unit_test(files_do_not_grow_without_end),
+      cmocka_unit_test(widths_are_numbers),           cmocka_unit_test(the_language_is_cpps),
+      cmocka_unit_test(other_files_are_included),     cmocka_unit_test(mistakes_are_refused_with_their_line),
+      cmocka_unit_test(files_that_are_none),          cmocka_unit_test(the_trees_are_read_at_every_bound),
+      cmocka_unit_test(templates_are_expanded),       cmocka_unit_test(families_have_names),
+      cmocka_unit_test(wrong_templates_are_refused),  cmocka_unit_test(the_rtl_is_held_against_it),
+      cmocka_unit_test(the_rtl_has_names_of_its_own), cmocka_unit_test(files_do_not_grow_without_end),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }

@@ -13,16 +13,16 @@
 #include <stdbool.h>
 #include <yaml.h>
 
-#include "config.h"
+enum { YAML_FILE_ERROR = 512 };
 
 typedef struct {
   yaml_document_t document;
   const char *path;
-  char *error; /* [CONFIG_ERROR_SIZE] */
+  char *error; /* [YAML_FILE_ERROR] */
 } yaml_file_t;
 
 /* False: error is one line. path and error are kept by address. An empty file is refused. */
-bool yaml_file_open(yaml_file_t *f, const char *path, char error[CONFIG_ERROR_SIZE]);
+bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]);
 void yaml_file_close(yaml_file_t *f);
 
 const yaml_node_t *yaml_file_root(yaml_file_t *f);

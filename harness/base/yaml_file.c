@@ -11,30 +11,30 @@
 static bool parse(yaml_file_t *f, FILE *file) {
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser)) {
-    snprintf(f->error, CONFIG_ERROR_SIZE, "%.400s: out of memory", f->path);
+    snprintf(f->error, YAML_FILE_ERROR, "%.400s: out of memory", f->path);
     return false;
   }
   yaml_parser_set_input_file(&parser, file);
   bool good = yaml_parser_load(&parser, &f->document);
   if (!good)
-    snprintf(f->error, CONFIG_ERROR_SIZE, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
+    snprintf(f->error, YAML_FILE_ERROR, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
              parser.problem ? parser.problem : "not YAML");
   yaml_parser_delete(&parser);
   return good;
 }
 
-bool yaml_file_open(yaml_file_t *f, const char *path, char error[CONFIG_ERROR_SIZE]) {
+bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]) {
   *f = (yaml_file_t){.path = path, .error = error};
   FILE *file = fopen(path, "rb");
   if (!file) {
-    snprintf(error, CONFIG_ERROR_SIZE, "%.400s: %s", path, strerror(errno));
+    snprintf(error, YAML_FILE_ERROR, "%.400s: %s", path, strerror(errno));
     make_one_line(error);
     return false;
   }
   bool good = parse(f, file);
   fclose(file);
   if (good && !yaml_file_root(f)) {
-    snprintf(error, CONFIG_ERROR_SIZE, "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
+    snprintf(error, YAML_FILE_ERROR, "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
     yaml_file_close(f);
     good = false;
   }
@@ -52,9 +52,9 @@ const yaml_node_t *yaml_file_root(yaml_file_t *f) {
 
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) {
   va_list values;
-  int used = snprintf(f->error, CONFIG_ERROR_SIZE, "%.160s:%zu:%zu: ", f->path, node->start_mark.line + 1, node->start_mark.column + 1);
+  int used = snprintf(f->error, YAML_FILE_ERROR, "%.160s:%zu:%zu: ", f->path, node->start_mark.line + 1, node->start_mark.column + 1);
   va_start(values, format);
-  vsnprintf(f->error + used, CONFIG_ERROR_SIZE - (size_t)used, format, values);
+  vsnprintf(f->error + used, YAML_FILE_ERROR - (size_t)used, format, values);
   va_end(values);
   make_one_line(f->error);
   return f->error;

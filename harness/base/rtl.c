@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rtl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool rtl_next(const char **list, char *word, size_t size) {
+  const size_t n = strcspn(*list, "\n");
+  if (!**list) return false;
+  snprintf(word, size, "%.*s", (int)n, *list);
+  *list += n + ((*list)[n] == '\n');
+  return true;
+}
+
+bool rtl_add(char list[RTL_LIST], const char *word) {
+  const size_t n = strlen(list);
+  if (!*word || strchr(word, '\n') || n + strlen(word) + 2 > RTL_LIST) return false;
+  snprintf(list + n, RTL_LIST - n, "%s%s", n ? "\n" : "", word);
+  return true;
+}
+
+bool rtl_has(const char *list, const char *word) {
+  char one[RTL_LIST];
+  while (rtl_next(&list, one, sizeof one))
+    if (strcmp(one, word) == 0) return true;
+  return false;
+}
+
+/* The line that "PATH:LINE..." is about. */
+static bool line_of(const char *error, char *line, size_t size) {
+  const char *colon = error;
+  char path[4096];
+  do colon = strchr(colon + 1, ':');
+  while (colon && strspn(colon + 1, "0123456789") == 0);
+  if (!colon) return false;
+  snprintf(path, sizeof path, "%.*s", (int)(colon - error), error);
+  long number = strtol(colon + 1, NULL, 10);
+  FILE *file = fopen(path, "r");
+  bool found = false;
+  while (file && number > 0 && (found = fgets(line, (int)size, file))) number--;
+  if (file) fclose(file);
+  return found && number == 0;
+}
+
+const char *rtl_advice(const char *error, rtl_tool_t tool) {
+  static const char *const concurrent[] = {"property", "sequence", "endsequence", "##", "|->", "|=>", "covergroup"};
+  char line[1024];
+  if (strstr(error, "--timing")) return "; what waits for time or events is a testbench's: put it between `ifdef TESTBENCH and `endif";
+  if (!line_of(error, line, sizeof line)) return "";
+  for (size_t i = 0; i < sizeof concurrent / sizeof *concurrent; i++)
+    if (strstr(line, concurrent[i]))
+      return tool == RTL_OTHER ? "; Yosys and Icarus read no concurrent assertions: put them between `ifdef VERILATOR and `endif"
+                               : "; Verilator 5.006 reads this concurrent assertion not: put it between `ifdef SVA and `endif, or write an immediate assert";
+  return "";
+}

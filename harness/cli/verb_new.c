@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack new: the folder of a block of one's own, made whole or not at all.
+ */
+#include "cli.h"
+#include "file.h"
+#include "lockstep_verbs.h"
+#include "plain.h"
+#include "scaffold.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over BUILD_PATH fail when they are opened */
+
+typedef struct {
+  const char *folder, *from, *clock, *reset;
+  rtl_t rtl;
+} options_t;
+
+enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLOCK, KEY_RESET };
+
+static const struct argp_option argp_options[] = {
+    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X", 0},
+    {"file", KEY_FILE, "FILE", 0, "With --from: a file that is read before it, such as a package; may be repeated", 0},
+    {"library", KEY_LIBRARY, "FOLDER", 0, "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)", 0},
+    {"include", KEY_INCLUDE, "FOLDER", 0, "With --from: where `include files are; may be repeated", 0},
+    {"define", KEY_DEFINE, "NAME[=VALUE]", 0, "With --from: a macro of its preprocessor; may be repeated", 0},
+    {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found", 0},
+    {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0, "With --from: its reset, where it cannot be found or is another one", 0},
+    {0},
+};
+
+/* ---- options */
+
+static error_t add_path(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST], bool folder) {
+  char path[BUILD_PATH];
+  if (!realpath(arg, path) || access(path, R_OK)) return cli_usage(state, "%s: %s: %s", option, arg, strerror(errno));
+  if (verbs_is_folder(path) != folder) return cli_usage(state, "%s: %s should be a %s", option, arg, folder ? "folder" : "file");
+  if (!plain_path(path)) return cli_usage(state, "%s: %s: tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link", option, path);
+  return rtl_add(list, path) ? 0 : cli_usage(state, "%s: too many of them", option);
+}
+
+static bool is_verilog(const char *path) {
+  const size_t n = strlen(path);
+  return (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
+}
+
+static error_t check_options(options_t *o, const struct argp_state *state) {
+  const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
+  if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
+  if (!scaffold_name(name)) return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _ that is no word of C", name);
+  if (!o->from && (*o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || o->clock || o->reset))
+    return cli_usage(state, "--file, --library, --include, --define, --clock and --reset go with --from FILE");
+  if (!o->from) return 0;
+  if (!is_verilog(o->from)) return cli_usage(state, "--from: '%s' should end in .sv or .v", o->from);
+  return add_path(state, "--from", o->from, o->rtl.files, false);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case KEY_FROM: o->from = arg; return 0;
+  case KEY_FILE: return add_path(state, "--file", arg, o->rtl.files, false);
+  case KEY_LIBRARY: return add_path(state, "--library", arg, o->rtl.libraries, true);
+  case KEY_INCLUDE: return add_path(state, "--include", arg, o->rtl.includes, true);
+  case KEY_DEFINE: return rtl_add(o->rtl.defines, arg) ? 0 : cli_usage(state, "--define: '%s' should be NAME or NAME=VALUE", arg);
+  case KEY_CLOCK: o->clock = arg; return 0;
+  case KEY_RESET: o->reset = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->folder) return ARGP_ERR_UNKNOWN;
+    o->folder = arg;
+    return 0;
+  case ARGP_KEY_END: return check_options(o, state);
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ---- the run */
+
+typedef struct {
+  char name[64], folder[BUILD_PATH], part[BUILD_PATH]; /* part: where it is made */
+  module_t module;
+  look_pins_t pins;
+  scaffold_t scaffold;
+} new_t;
+
+static int make_part(const options_t *o, new_t *n) {
+  char above[BUILD_PATH], real[BUILD_PATH];
+  const char *slash = strrchr(o->folder, '/');
+  snprintf(n->name, sizeof n->name, "%s", slash ? slash + 1 : o->folder);
+  snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - o->folder) + (slash == o->folder) : 1, slash ? o->folder : ".");
+  if (access(o->folder, F_OK) == 0) return cli_error(EXIT_BAD, "%s: is there already; another name would be right, or remove it", o->folder);
+  if (!realpath(above, real)) return cli_error(EXIT_BAD, "%s: %s", above, strerror(errno));
+  snprintf(n->folder, BUILD_PATH, "%s/%s", strcmp(real, "/") ? real : "", n->name);
+  snprintf(n->part, BUILD_PATH, "%s/.%s.XXXXXX", strcmp(real, "/") ? real : "", n->name);
+  return mkdtemp(n->part) ? 0 : cli_error(EXIT_ENV, "%s: cannot make a folder here: %s", real, strerror(errno));
+}
+
+/* Tools' files are beside those of the block, and gone before it is there. */
+static int look(options_t *o, new_t *n) {
+  char work[BUILD_PATH], from[BUILD_PATH], library[BUILD_PATH], *slash;
+  trouble_t trouble = {0};
+  snprintf(work, sizeof work, "%s.look", n->part);
+  if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
+  if (!realpath(o->from, from)) return cli_error(EXIT_BAD, "--from: %s: %s", o->from, strerror(errno));
+  snprintf(n->module.name, sizeof n->module.name, "%s", n->name);
+  snprintf(n->module.file, sizeof n->module.file, "%s", from);
+  o->rtl.verilog = strcmp(from + strlen(from) - 2, ".v") == 0;
+  if ((slash = strrchr(from, '/'))) *slash = 0;
+  if (!rtl_has(o->rtl.libraries, from)) rtl_add(o->rtl.libraries, from);
+  snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
+  look_t l = {.rtl = &o->rtl, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
+  bool ok = look_at(&l, &n->module, &n->pins, &trouble);
+  for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
+    if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
+  file_remove_all(work);
+  n->scaffold.module = &n->module, n->scaffold.pins = &n->pins, n->scaffold.rtl = &o->rtl;
+  return ok ? 0 : cli_trouble(&trouble);
+}
+
+/* In its place, its RTL and model are built once, which holds the port file against the RTL. */
+static int try_it(const new_t *n) {
+  const places_t places = verbs_places();
+  static block_t block;
+  char path[BUILD_PATH], error[BUILD_PATH];
+  outcome_t outcome = block_find(&block, &places, n->folder, NULL, error, sizeof error);
+  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
+  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "%s", error);
+}
+
+static mode_t mask(void) {
+  const mode_t now = umask(0);
+  umask(now);
+  return now;
+}
+
+static int make(options_t *o, new_t *n) {
+  trouble_t trouble = {0};
+  int code = o->from ? look(o, n) : 0;
+  n->scaffold.name = n->name, n->scaffold.folder = n->folder;
+  if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
+  if (!code && (chmod(n->part, 0777 & ~mask()) || rename(n->part, n->folder))) code = cli_error(EXIT_ENV, "%s: %s", n->folder, strerror(errno));
+  if (code) return file_remove_all(n->part), code;
+  if ((code = try_it(n))) file_remove_all(n->folder);
+  return code;
+}
+
+static json_t *to_json(const options_t *o, const new_t *n) {
+  static const char *const endings[] = {".ports", ".h", ".c", "_stim.c"};
+  const module_t *m = &n->module;
+  json_t *root = cli_json("new", 1), *files = json_array(), *params = json_array();
+  char name[128];
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    snprintf(name, sizeof name, "%s%s", n->name, endings[i]), json_array_append_new(files, json_string(name));
+  snprintf(name, sizeof name, "%s%s", n->name, o->from ? ".yaml" : ".sv");
+  json_array_append_new(files, json_string(name));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:o}", "block", n->folder, "name", n->name, "files", files));
+  for (unsigned i = 0; i < m->num_params; i++) json_array_append_new(params, json_string(m->params[i].name));
+  if (!o->from) json_decref(params), json_object_set_new(root, "from", json_null());
+  else
+    json_object_set_new(root, "from",
+                        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:o}", "file", m->file, "clock", n->pins.clock, "reset", n->pins.reset, "level",
+                                  n->pins.reset_low ? "low" : "high", "sync", n->pins.reset_async ? "async" : "sync", "kind",
+                                  m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters",
+                                  params));
+  return root;
+}
+
+static bool in_tree(const char *name) {
+  const places_t places = verbs_places();
+  static block_t block;
+  char error[BUILD_PATH];
+  return block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS && !*block.folder;
+}
+
+static void print(const cli_t *cli, const options_t *o, const new_t *n) {
+  const module_t *m = &n->module;
+  fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s\n", n->folder, n->name, n->name, n->name, n->name, n->name, o->from ? ".yaml" : ".sv");
+  if (o->from)
+    fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports, m->num_params, n->pins.clock, n->pins.reset,
+            n->pins.reset_low ? "low" : "high", n->pins.reset_async ? "async" : "sync",
+            !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
+            : m->mealy      ? "mealy: some hang on inputs of the same cycle"
+                            : "moore: all of registers");
+  if (!strchr(o->folder, '/') && in_tree(n->name)) fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
+  fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name, n->name, n->name, o->folder);
+}
+
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "X",
+                                 "Makes folder X, a block of your own: port file, golden model, stimulus, and RTL, or X.yaml, which says what existing RTL is "
+                                 "read from. Its check fails until the model is written (docs/own-block.md). With --from, X is the name of the module; ports, "
+                                 "parameters, clock and reset are those of the RTL.\v"
+                                 "Examples:\n  lockstack new counter\n  lockstack new uart --from rtl/uart.v --include rtl/include\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static options_t o;
+  static new_t n;
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (!code) code = make_part(&o, &n);
+  if (!code) code = make(&o, &n);
+  if (code) return code;
+  print(cli, &o, &n);
+  return cli_finish(cli, to_json(&o, &n), EXIT_HELD);
+}
+
+const verb_t verb_new = {"new", "the folder of a block of your own, of existing RTL or from nothing", run, &argp};

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paths in X.yaml start at its folder. Those in that folder are kept as they are, so that a folder of any name can be worked with by a link to
+ * it (build.c); those outside must be of letters that all tools take.
+ */
+#include "own.h"
+
+#include "file.h"
+#include "nearest.h"
+#include "plain.h"
+#include "yaml_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over BUILD_PATH fail when they are opened */
+
+typedef struct {
+  block_t *block;
+} reader_t;
+
+/* ---- words of a list */
+
+typedef const char *take_t(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text);
+
+/* A single value is a list of one. */
+static const char *each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *take) {
+  const yaml_node_t *node = value;
+  const char *failed = NULL;
+  for (size_t i = 0; !failed; i++) {
+    if (value->type == YAML_SEQUENCE_NODE && !(node = yaml_file_item(f, value, i))) return NULL;
+    const char *text = yaml_scalar(node);
+    if (!text || !*text) return yaml_file_wrong(f, node, "a word, or a list of words, would be right");
+    failed = take(r, f, node, text);
+    if (value->type != YAML_SEQUENCE_NODE) break;
+  }
+  return failed;
+}
+
+static const char *add(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
+  return rtl_add(list, word) ? NULL : yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word, RTL_LIST);
+}
+
+/* ---- paths */
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* The path without links, . and .. ; but what is in the folder stays in it by name. */
+static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder, char list[RTL_LIST]) {
+  const block_t *b = r->block;
+  const size_t n = strlen(b->folder);
+  char path[BUILD_PATH], real[BUILD_PATH];
+  if (*text == '/') snprintf(path, sizeof path, "%s", text);
+  else snprintf(path, sizeof path, "%s/%s", b->folder, text);
+  if (!realpath(path, real) || access(real, R_OK))
+    return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
+  if (is_folder(real) != folder) return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
+  const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
+  if (!plain_path(inside ? real + n : real))
+    return yaml_file_wrong(f, node, "'%.200s': tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link", text);
+  return add(f, node, list, real);
+}
+
+static const char *take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  const char *dot = strrchr(text, '.');
+  if (!dot || (strcmp(dot, ".v") && strcmp(dot, ".sv")))
+    return yaml_file_wrong(f, node, "'%.200s' should end in .v or .sv; folders of `include files go under `includes`", text);
+  return add_path(r, f, node, text, false, r->block->read.files);
+}
+
+static const char *take_library(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  return add_path(r, f, node, text, true, r->block->read.libraries);
+}
+
+static const char *take_include(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  return add_path(r, f, node, text, true, r->block->read.includes);
+}
+
+/* ---- other words */
+
+static size_t name_length(const char *text) {
+  size_t n = 0;
+  while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+  return isdigit((unsigned char)*text) ? 0 : n;
+}
+
+static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  const size_t n = name_length(text);
+  const char *value = text + n + (text[n] == '=');
+  if (!n || (text[n] && text[n] != '=') || value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")])
+    return yaml_file_wrong(f, node, "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
+  return add(f, node, r->block->read.defines, text);
+}
+
+/* What the build says itself, or what would make something else than a class of C++. */
+static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  static const char *const refused[] = {"--cc",        "--sc",       "--binary", "--lint-only",  "--xml-only", "--exe",     "--build",
+                                        "--main",      "--prefix",   "--Mdir",   "--top-module", "--top",      "--savable", "--trace",
+                                        "--trace-fst", "--coverage", "--timing", "-E",           "-f",         "-F"};
+  if ((*text != '-' && *text != '+') || strchr(text, ';'))
+    return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (strcmp(text, refused[i]) == 0) return yaml_file_wrong(f, node, "'%.60s': the build says that itself", text);
+  return add(f, node, r->block->read.flags, text);
+}
+
+static const char *take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  r->block->read.verilog = strcmp(text, "verilog") == 0;
+  if (r->block->read.verilog || strcmp(text, "systemverilog") == 0) return NULL;
+  return yaml_file_wrong(f, node, "language '%.60s' should be verilog (its .v files are Verilog 2005) or systemverilog", text);
+}
+
+static const char *take_suffixes(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  r->block->read.bare = strcmp(text, "none") == 0;
+  if (r->block->read.bare || strcmp(text, "yes") == 0) return NULL;
+  return yaml_file_wrong(f, node, "suffixes '%.60s' should be none (ports are named as in the port file) or yes (they have _i and _o)", text);
+}
+
+/* RTL's name: its name here, "tx_data: add_i". */
+static const char *visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+  reader_t *r = context;
+  const char *text = yaml_scalar(value);
+  char pin[512];
+  const size_t n = text ? name_length(text) : 0;
+  if (!*name || name[name_length(name)]) return yaml_file_wrong(f, key, "'%.60s' should be the name of a port of the RTL", name);
+  if (n < 3 || text[n] || (strcmp(text + n - 2, "_i") && strcmp(text + n - 2, "_o")))
+    return yaml_file_wrong(f, value, "%.60s: should be its name in the port file with _i or _o behind it, such as data_i", name);
+  snprintf(pin, sizeof pin, "%.200s=%.200s", text, name);
+  return add(f, value, r->block->read.pins, pin);
+}
+
+static const char *take_ports(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
+  if (node->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, node, "ports: {NAME IN THE RTL: NAME HERE} would be right, such as {tx_data: data_i}");
+  return yaml_file_each(f, node, visit_port, r);
+}
+
+static const char *visit_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+  static const struct {
+    const char *name;
+    take_t *take;
+  } keys[] = {{"files", take_file},     {"libraries", take_library}, {"includes", take_include}, {"defines", take_define},
+              {"verilator", take_flag}, {"language", take_language}, {"suffixes", take_suffixes}};
+  nearest_t near;
+  nearest_start(&near, name);
+  nearest_try(&near, "ports");
+  if (strcmp(name, "ports") == 0) return take_ports(context, f, value);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (strcmp(name, keys[i].name) == 0) return each(context, f, value, keys[i].take);
+    nearest_try(&near, keys[i].name);
+  }
+  return yaml_file_wrong(f, key, "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes and ports%s", name,
+                         nearest_text(&near));
+}
+
+static outcome_t read_map(reader_t *r, char *error, size_t size) {
+  char text[YAML_FILE_ERROR];
+  yaml_file_t f;
+  const char *failed = NULL;
+  if (!yaml_file_open(&f, r->block->map, text)) return snprintf(error, size, "%s", text), OUTCOME_BAD_INPUT;
+  const yaml_node_t *root = yaml_file_root(&f);
+  if (root->type != YAML_MAPPING_NODE) failed = yaml_file_wrong(&f, root, "'files: [a.v, b.v]' and other keys would be right");
+  else failed = yaml_file_each(&f, root, visit_key, r);
+  yaml_file_close(&f);
+  if (failed) snprintf(error, size, "%s", failed);
+  return failed ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
+}
+
+/* ---- which of the files has module X */
+
+static const char *skip_blank(const char *p) {
+  for (;;) {
+    const char *before = p;
+    p += strspn(p, " \t\r\n");
+    if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
+    else if (p[0] == '/' && p[1] == '*') p = strstr(p + 2, "*/") ? strstr(p + 2, "*/") + 2 : p + strlen(p);
+    if (p == before) return p;
+  }
+}
+
+/* "module X" outside of comments and texts: words in turn. */
+static bool has_module(const char *path, const char *name) {
+  char *text = file_read(path);
+  bool after = false, found = false;
+  for (const char *p = text ? skip_blank(text) : ""; *p && !found; p = skip_blank(p)) {
+    size_t n = name_length(p);
+    if (n) {
+      found = after && n == strlen(name) && strncmp(p, name, n) == 0;
+      after = n == 6 && strncmp(p, "module", 6) == 0;
+    } else if (*p == '"') n = strcspn(p + 1, "\"\n") + 2;
+    else n = 1;
+    p += strnlen(p, n);
+  }
+  free(text);
+  return found;
+}
+
+static outcome_t find_top(block_t *b, char *error, size_t size) {
+  for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
+    if (has_module(b->rtl, b->name)) return OUTCOME_PASS;
+  snprintf(error, size, "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and X.yaml", b->map,
+           b->name);
+  return OUTCOME_BAD_INPUT;
+}
+
+outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size) {
+  reader_t r = {.block = b};
+  char library[BUILD_PATH];
+  snprintf(b->rtl, BUILD_PATH, "%s/%s.sv", b->folder, b->name);
+  if (access(b->rtl, R_OK)) snprintf(b->rtl, BUILD_PATH, "%s/%s.v", b->folder, b->name);
+  snprintf(b->map, BUILD_PATH, "%s/%s.yaml", b->folder, b->name);
+  if (access(b->map, F_OK)) *b->map = 0;
+  outcome_t outcome = *b->map ? read_map(&r, error, size) : OUTCOME_PASS;
+  if (outcome == OUTCOME_PASS && *b->read.files) outcome = find_top(b, error, size);
+  else if (outcome == OUTCOME_PASS) rtl_add(b->read.files, b->rtl);
+  snprintf(library, sizeof library, "%s/rtl/lib", places->source);
+  if (outcome != OUTCOME_PASS || (rtl_add(b->read.libraries, b->folder) && rtl_add(b->read.libraries, library))) return outcome;
+  snprintf(error, size, "%s: too long a path", b->folder);
+  return OUTCOME_BAD_INPUT;
+}

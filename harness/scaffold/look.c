@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator has to read the module, because `check` does; Yosys may not be able to (concurrent assertions, imports): then widths are numbers and
+ * clock and reset are known by their names.
+ */
+#include "look.h"
+#include "file.h"
+#include "process.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 256, PATH = 4096, SECONDS = 300 };
+
+typedef struct {
+  char *word[WORDS];
+  unsigned count;
+} words_t;
+
+static void add(words_t *w, const char *before, const char *text) {
+  char *word;
+  if (w->count + 1 < WORDS && asprintf(&word, "%s%s", before, text) >= 0) w->word[w->count++] = word, w->word[w->count] = NULL;
+}
+
+static void add_list(words_t *w, const char *alone, const char *before, const char *list) {
+  char word[PATH];
+  while (rtl_next(&list, word, sizeof word)) {
+    if (*alone) add(w, "", alone);
+    add(w, before, word);
+  }
+}
+
+static void free_words(words_t *w) {
+  for (unsigned i = 0; i < w->count; i++) free(w->word[i]);
+}
+
+/* ---- Verilator */
+
+/* The first error of what it said, without its own words before it: "%Error: t.v:3:4: syntax error". */
+static bool say_error(const char *text, trouble_t *trouble) {
+  const char *at = text ? strstr(text, "%Error") : NULL;
+  if (!at) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator: no answer: %.200s", text ? text : "");
+  char line[PATH];
+  const char *what = strstr(at, ": ");
+  snprintf(line, sizeof line, "%.*s", (int)strcspn(what ? what + 2 : at, "\n"), what ? what + 2 : at);
+  return trouble_set(trouble, TROUBLE_INPUT, "%.300s%s", line, rtl_advice(line, RTL_VERILATOR));
+}
+
+static bool verilator(const look_t *l, const char *module, const char *xml, trouble_t *trouble) {
+  static const char *const fixed[] = {"verilator", "--xml-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "+libext+.sv", "--top-module"};
+  words_t w = {.count = 0};
+  int status;
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) add(&w, "", fixed[i]);
+  add(&w, "", module), add(&w, "", "--xml-output"), add(&w, "", xml), add(&w, "", "--Mdir"), add(&w, "", l->work);
+  if (l->rtl->verilog) add(&w, "", "+1364-2005ext+v");
+  add_list(&w, "-y", "", l->rtl->libraries);
+  add_list(&w, "-y", "", l->tree);
+  add_list(&w, "", "-I", l->rtl->includes);
+  add_list(&w, "", "-D", l->rtl->defines);
+  add_list(&w, "", "", l->rtl->files);
+  if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
+  char *text = process_text(w.word, &status);
+  const bool ok = status == 0 || say_error(text, trouble);
+  free(text);
+  free_words(&w);
+  return ok;
+}
+
+/* ---- Yosys */
+
+static void print_list(FILE *file, const char *before, const char *list) {
+  char word[PATH];
+  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
+}
+
+/* `tree` is of the file of the module, `netlist` of all. What goes wrong leaves them out. */
+static void yosys(const look_t *l, const module_t *m, const char *tree, const char *netlist) {
+  char script[PATH], log[PATH], path[PATH];
+  const char *how = l->rtl->verilog ? "" : "-sv ";
+  snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
+  snprintf(log, sizeof log, "%.4000s/look.log", l->work);
+  FILE *file = process_there("yosys") ? fopen(script, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "verilog_defaults -add");
+  print_list(file, " -I", l->rtl->includes);
+  print_list(file, " -D", l->rtl->defines);
+  for (const char *at = l->rtl->files; rtl_next(&at, path, sizeof path);) {
+    if (strcmp(path, m->file)) fprintf(file, "\nread_verilog %s%s", how, path);
+    else fprintf(file, "\ntee -q -o %s read_verilog %s-dump_ast1 %s", tree, how, path);
+  }
+  fprintf(file, "\nhierarchy -check -top %s", m->name);
+  print_list(file, " -libdir ", l->rtl->libraries);
+  print_list(file, " -libdir ", l->tree);
+  fprintf(file, "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s\n", m->name, netlist);
+  char *argv[] = {"yosys", "-q", script, NULL};
+  if (fclose(file) == 0) process_run(argv, log, SECONDS, NULL, NULL);
+}
+
+/* ---- clock and reset */
+
+static bool has(const char *name, const char *part) {
+  return strcasestr(name, part) != NULL;
+}
+
+static bool could_be_clock(const module_port_t *p) {
+  return !p->output && p->width == 1;
+}
+
+static bool named_low(const char *name) {
+  const size_t n = strlen(name);
+  static const char *const ends[] = {"n", "n_i", "ni", "_b", "_l"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (n > strlen(ends[i]) && strcasecmp(name + n - strlen(ends[i]), ends[i]) == 0) return true;
+  return strncasecmp(name, "n", 1) == 0;
+}
+
+static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
+  const module_port_t *found = NULL;
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
+    if (!could_be_clock(p) || !(m->seen_inside ? p->clock : has(p->name, "clk") || has(p->name, "clock"))) continue;
+    if (found) {
+      trouble_set(trouble, TROUBLE_INPUT,
+                  "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and proved; a wrapper that gives "
+                  "both the same clock checks all but the crossing",
+                  m->file, m->name, found->name, p->name);
+      return NULL;
+    }
+    found = p;
+  }
+  if (!found) trouble_set(trouble, TROUBLE_INPUT, "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file, m->name);
+  return found;
+}
+
+static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
+  if (l->clock && (!given || !could_be_clock(given))) return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
+  const module_port_t *found = given && !m->seen_inside ? given : only_clock(m, trouble);
+  if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
+  if (!found) return false;
+  if (given && found != given)
+    return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name, found->name, l->clock);
+  snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
+  return true;
+}
+
+static unsigned resets(const module_port_t *p, bool async) {
+  return async ? p->async_low + p->async_high : p->sync_low + p->sync_high;
+}
+
+/* What resets registers without a clock; else an input that is called a reset. */
+static const module_port_t *likely_reset(const module_t *m, const char *clock) {
+  const module_port_t *best = NULL;
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
+    if (could_be_clock(p) && resets(p, true) > (best ? resets(best, true) : 0)) best = p;
+  for (const module_port_t *p = m->ports; !best && p < m->ports + m->num_ports; p++)
+    if (could_be_clock(p) && strcmp(p->name, clock) && (has(p->name, "rst") || has(p->name, "reset"))) best = p;
+  return best;
+}
+
+/* ",low" or ",low,async" behind the name. */
+static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) {
+  const char *comma = strchr(text, ','), *second = comma ? strchr(comma + 1, ',') : NULL;
+  const size_t level = comma ? strcspn(comma + 1, ",") : 0;
+  if (!comma) return true;
+  const bool low = level == 3 && strncmp(comma + 1, "low", 3) == 0, high = level == 4 && strncmp(comma + 1, "high", 4) == 0;
+  const bool async = second && strcmp(second, ",async") == 0, sync = second && strcmp(second, ",sync") == 0;
+  if ((!low && !high) || (second && !async && !sync))
+    return trouble_set(trouble, TROUBLE_INPUT, "--reset: '%s' should be NAME, NAME,low or NAME,high,sync", text);
+  pins->reset_low = low;
+  if (second) pins->reset_async = async;
+  return true;
+}
+
+static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char name[MODULE_NAME] = "";
+  if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
+  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins->clock);
+  if (l->reset && (!p || !could_be_clock(p))) return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
+  if (!p)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input it is", m->file, m->name);
+  snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
+  pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && named_low(p->name));
+  const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
+  pins->reset_low = low == high ? named_low(p->name) : low > high;
+  return !l->reset || given_kind(l->reset, pins, trouble);
+}
+
+bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char xml[PATH], tree[PATH], netlist[PATH], error[PATH];
+  *pins = (look_pins_t){0};
+  snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
+  snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
+  snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
+  if (!verilator(l, m->name, xml, trouble)) return false;
+  if (!module_read_xml(m, xml, error, sizeof error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  yosys(l, m, tree, netlist);
+  module_read_tree(m, tree);
+  module_read_netlist(m, netlist);
+  return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A module of somebody's RTL, looked at by Verilator and Yosys.
+ */
+#ifndef LOOK_H
+#define LOOK_H
+
+#include "module.h"
+#include "rtl.h"
+#include "trouble.h"
+
+typedef struct {
+  const rtl_t *rtl;  /* files, the first one that of the module; libraries, includes, defines; `verilog` is set for .v files */
+  const char *clock; /* NULL: found */
+  const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
+  const char *work;  /* folder for what the tools write; is there */
+  const char *tree;  /* one more library */
+} look_t;
+
+/* What a port file says beside ports and parameters. */
+typedef struct {
+  char clock[MODULE_NAME], reset[MODULE_NAME];
+  bool reset_low, reset_async;
+} look_pins_t;
+
+/* The module of this name. False: trouble. */
+bool look_at(const look_t *look, module_t *module, look_pins_t *pins, trouble_t *trouble);
+
+#endif

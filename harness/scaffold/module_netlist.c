@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bits of the netlist are numbers; constants are texts. Of each bit is kept which cell drives it, so that from an output the way goes back through
+ * logic, to registers or to inputs.
+ */
+#include "module.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  module_t *m;
+  json_t **driver; /* by bit: its cell; NULL: an input of the module, or nothing */
+  int *input;      /* by bit: the port's index + 1 */
+  bool *seen;
+  size_t bits;
+} netlist_t;
+
+static const char *type_of(const json_t *cell) {
+  const char *type = json_string_value(json_object_get(cell, "type"));
+  return type ? type : "";
+}
+
+static bool ends(const char *text, const char *end) {
+  const size_t n = strlen(text), k = strlen(end);
+  return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* $dff, $adffe, $sdffce, ...; a memory whose ports all have clocks. */
+static bool is_register(const json_t *cell) {
+  const char *type = type_of(cell);
+  return strstr(type, "dff") || strstr(type, "$mem") || ends(type, "latch");
+}
+
+static bool high(const json_t *cell, const char *parameter) {
+  const char *value = json_string_value(json_object_get(json_object_get(cell, "parameters"), parameter));
+  return value && *value && value[strlen(value) - 1] == '1';
+}
+
+static const json_t *pins(const json_t *cell, const char *port) {
+  return json_object_get(json_object_get(cell, "connections"), port);
+}
+
+static bool bit_of(const netlist_t *n, const json_t *bit, size_t *at) {
+  if (!json_is_integer(bit)) return false;
+  *at = (size_t)json_integer_value(bit);
+  return *at < n->bits;
+}
+
+/* The port of the module that this pin hangs on, through inverters alone; NULL: none. */
+static module_port_t *port_at(const netlist_t *n, const json_t *cell, const char *pin, bool *inverted) {
+  const json_t *bits = pins(cell, pin);
+  size_t at;
+  *inverted = false;
+  for (unsigned steps = 0; steps < 16 && json_array_size(bits) == 1 && bit_of(n, json_array_get(bits, 0), &at); steps++) {
+    if (n->input[at]) return &n->m->ports[n->input[at] - 1];
+    const json_t *driver = n->driver[at];
+    if (!driver || (strcmp(type_of(driver), "$not") && strcmp(type_of(driver), "$logic_not"))) return NULL;
+    bits = pins(driver, "A");
+    *inverted = !*inverted;
+  }
+  return NULL;
+}
+
+static void see_register(const netlist_t *n, const json_t *cell) {
+  bool inverted;
+  module_port_t *clock = port_at(n, cell, "CLK", &inverted), *async = port_at(n, cell, "ARST", &inverted);
+  if (clock) clock->clock = true;
+  if (async) (*(high(cell, "ARST_POLARITY") != inverted ? &async->async_high : &async->async_low))++;
+  module_port_t *sync = port_at(n, cell, "SRST", &inverted);
+  if (sync) (*(high(cell, "SRST_POLARITY") != inverted ? &sync->sync_high : &sync->sync_low))++;
+}
+
+/* Does this bit hang on an input, other than clocks and what resets without a clock? */
+static bool reaches_input(const netlist_t *n, const json_t *bit) {
+  size_t at, i;
+  const char *name;
+  json_t *direction, *pin;
+  if (!bit_of(n, bit, &at) || n->seen[at]) return false;
+  n->seen[at] = true;
+  if (n->input[at]) {
+    const module_port_t *port = &n->m->ports[n->input[at] - 1];
+    return !port->clock && !port->async_low && !port->async_high;
+  }
+  const json_t *cell = n->driver[at];
+  if (!cell || is_register(cell)) return false;
+  json_object_foreach(json_object_get(cell, "port_directions"), name, direction) {
+    if (strcmp(json_string_value(direction), "input")) continue;
+    json_array_foreach(pins(cell, name), i, pin) if (reaches_input(n, pin)) return true;
+  }
+  return false;
+}
+
+static size_t count_bits(const json_t *cells, const json_t *ports) {
+  size_t most = 0, i;
+  const char *name, *pin;
+  const json_t *cell, *bits, *bit, *port;
+  json_object_foreach((json_t *)cells, name, cell) json_object_foreach(json_object_get(cell, "connections"), pin, bits)
+      json_array_foreach(bits, i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most = (size_t)json_integer_value(bit);
+  json_object_foreach((json_t *)ports, name, port)
+      json_array_foreach(json_object_get(port, "bits"), i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most =
+          (size_t)json_integer_value(bit);
+  return most + 1;
+}
+
+static void connect(const netlist_t *n, json_t *cells, json_t *ports) {
+  const char *name, *pin;
+  json_t *cell, *direction, *bit, *port;
+  size_t i, at;
+  json_object_foreach(cells, name, cell) json_object_foreach(json_object_get(cell, "port_directions"), pin, direction) {
+    if (strcmp(json_string_value(direction), "output") != 0) continue;
+    json_array_foreach(pins(cell, pin), i, bit) if (bit_of(n, bit, &at)) n->driver[at] = cell;
+  }
+  json_object_foreach(ports, name, port) {
+    const module_port_t *known = module_port(n->m, name);
+    if (!known || known->output) continue;
+    json_array_foreach(json_object_get(port, "bits"), i, bit) if (bit_of(n, bit, &at)) n->input[at] = (int)(known - n->m->ports) + 1;
+  }
+}
+
+static void look(netlist_t *n, json_t *cells, json_t *ports) {
+  const char *name;
+  json_t *cell, *port, *bit;
+  size_t i;
+  connect(n, cells, ports);
+  json_object_foreach(cells, name, cell) if (is_register(cell)) see_register(n, cell);
+  json_object_foreach(ports, name, port) {
+    const module_port_t *known = module_port(n->m, name);
+    if (!known || !known->output) continue;
+    json_array_foreach(json_object_get(port, "bits"), i, bit) n->m->mealy = n->m->mealy || reaches_input(n, bit);
+  }
+  n->m->seen_inside = true;
+}
+
+bool module_read_netlist(module_t *m, const char *path) {
+  json_t *root = json_load_file(path, 0, NULL), *top = json_object_get(json_object_get(root, "modules"), m->name);
+  json_t *cells = json_object_get(top, "cells"), *ports = json_object_get(top, "ports");
+  netlist_t n = {.m = m, .bits = top ? count_bits(cells, ports) : 0};
+  n.driver = calloc(n.bits + 1, sizeof *n.driver);
+  n.input = calloc(n.bits + 1, sizeof *n.input);
+  n.seen = calloc(n.bits + 1, sizeof *n.seen);
+  if (top && n.driver && n.input && n.seen) look(&n, cells, ports);
+  free(n.driver);
+  free(n.input);
+  free(n.seen);
+  json_decref(root);
+  return m->seen_inside;
+}
