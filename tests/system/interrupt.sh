@@ -29,7 +29,7 @@ declare -A long=(
   [regress]='long.yaml --db long.db --junit long.xml'
 )
 # fuzz builds with clang first; test would run this very test: both pass an interrupt on (verb_fuzz.c, verb_test.c)
-quick=' list draw offload report fuzz test '
+quick=' list draw new offload report fuzz test '
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   [[ -n ${long[$verb]-} || $quick == *" $verb "* ]] || wrong "the verb '$verb' is not looked at"
 done
