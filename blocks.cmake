@@ -174,7 +174,7 @@ add_block(router/router_crit MEASURE CountBits=8,HystBits=3
   ALSO "CountStart=671000,TrackPct=100 PairSent=0,CountBits=8,HystBits=3 PairSent=0,RankNext=0,CountBits=8,HystBits=3"
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
   VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0 PairSent=0 RankNext=0
-  VARIANT next Ports=8 ListLen=5 HystBits=2 CountBits=7 PairSent=0
+  VARIANT next Ports=3 ListLen=3 HystBits=2 CountBits=5 PairSent=0
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
   RANGE equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
   RANGE most Ports=16 ListLen=64 HystBits=8 CountBits=32)

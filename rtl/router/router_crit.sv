@@ -56,7 +56,8 @@ module router_crit #(
   logic [ListLen*AgeBits-1:0] age_d, age_q;
   logic [6:0]                 len_d, len_q, picked_d, picked_q;
   logic [Waiting*8-1:0]       pair_d, pair_q;             // PairSent: pairs of this epoch, in order of selection
-  logic [15:0]                waits;                      // outputs whose tracker has not left
+  logic [Ports-1:0]           unsent;                     // outputs whose tracker has not left
+  logic [15:0]                waits;                      // the same, for any number of an output
   logic [Ports*Ports*7-1:0]   rank_d, rank_q;
 
   // Stalls of this epoch, and of the last one
@@ -106,7 +107,7 @@ module router_crit #(
     end
     pending_d = epoch_i ? '0 : (pending_q & ~served) | trk_in_i;
     sent_d    = epoch_i ? '0 : sent_q | chosen;
-    req_d     = epoch_i ? '0 : (req_q & ~trk_sent_i) | chosen;
+    req_d     = epoch_i ? '0 : unsent | chosen;
   end
 
   // Critical ports
@@ -134,7 +135,8 @@ module router_crit #(
   logic [6:0] kept;
   logic [AgeBits-1:0] age;
 
-  assign waits = 16'({req_q & ~trk_sent_i});
+  assign unsent = req_q & ~trk_sent_i;
+  assign waits  = 16'(unsent);
 
   always_comb begin
     list_d   = list_q;
