@@ -9,12 +9,13 @@
 #define ROUTER_ALLOC_H
 
 #include "router.h"
+#include "router_level_bits.h"
 
 /* What can make one request more than another: packets; offers of a VC; pairs of ports. */
 enum { LEVELS = Crit || Tr || Dist, OFFER_LEVELS = LEVELS || Spec, PAIR_LEVELS = LEVELS || SpecYield };
 
 /* Of a level: the packet is in a priority buffer; whether that is for its own port alone. */
-enum { PRIO = 1 << ROUTER_LEVEL_PRIO_BIT, INSIDE = Tr && !PrioAcross };
+enum { PRIO = 1 << LEVEL_PRIO_BIT, INSIDE = Tr && !PrioAcross };
 
 typedef struct {
   uint64_t eligible;     /* allocating, and some VC they ask for is free and has a credit */

@@ -9,9 +9,10 @@
 #include "bits.h"
 #include "islip.h"
 #include "router_depth.h"
+#include "router_level_bits.h"
 
 /* The level's bit of a priority buffer is for its port alone: a pair's level has another below it. */
-static const islip_size_t size = {.ins = Ports, .outs = Ports, .iters = Iters, .unseen = PrioAcross ? 0 : 2u << ROUTER_LEVEL_PRIO_BIT};
+static const islip_size_t size = {.ins = Ports, .outs = Ports, .iters = Iters, .unseen = PrioAcross ? 0 : 2u << LEVEL_PRIO_BIT};
 
 typedef struct {
   set_t wants[Ports];                /* of an input port: outputs it has an offer for */

@@ -10,8 +10,9 @@
 #include "bits.h"
 #include "islip.h"
 #include "router_depth.h"
+#include "router_level_bits.h"
 
-enum { INSIDE = Tr && !PrioAcross, PRIO = 1 << ROUTER_LEVEL_PRIO_BIT }; /* of a level; INSIDE: for its own port alone */
+enum { INSIDE = Tr && !PrioAcross, PRIO = 1 << LEVEL_PRIO_BIT }; /* of a level; INSIDE: for its own port alone */
 
 static const islip_size_t size = {.ins = VCALLOC_SIZE, .outs = VCALLOC_SIZE, .iters = 1, .unseen = INSIDE ? PRIO : 0};
 

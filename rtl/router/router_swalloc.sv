@@ -35,7 +35,7 @@ module router_swalloc #(
 );
 
   localparam int LEVEL_BITS = 13;             // of an offer: the packet's level, and below it not spec
-  localparam int PRIO_BIT = router_pkg::LEVEL_PRIO_BIT + 1; // counts inside a port: for what it offers and accepts
+  localparam int PRIO_BIT = 5;                // of an offer, bit 4 of a level (router_level): counts inside a port, for what it offers and accepts
   localparam int LEAST_BIT = SpecYield != 0 ? 0 : 1; // that counts between ports
 
   initial if (Ports < 2 || Ports > 16 || VCs < 1 || VCs > 16 || N > 64) $fatal(1, "Ports is 2..16, VCs of a port 1..16, of all at most 64");

@@ -97,7 +97,7 @@ module router_vcalloc #(
   logic [4*N-1:0] last_d, last_q;             // row = bit: port of each input VC's last partner
 
   // A priority buffer's bit counts inside its port only: a port's packet without it gives way to one with it
-  localparam int  PRIO_BIT = router_pkg::LEVEL_PRIO_BIT;
+  localparam int  PRIO_BIT = 4;               // of a level (router_level)
   localparam bit  INSIDE   = Tr != 0 && PrioAcross == 0;
   logic [LEVEL_BITS*N-1:0] across;            // levels between ports
   logic [N-1:0]            prio;              // has the bit

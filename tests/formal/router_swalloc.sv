@@ -33,6 +33,7 @@ module router_swalloc_proof #(
   );
 
   logic [N-1:0]    gnt_plain;
+  localparam int   LEVEL_PRIO_BIT = 4;
   logic [12*N-1:0] plain;                     // levels without the bit
   logic            alone, alone_q;            // no port has had two requests in a cycle
 
@@ -43,7 +44,7 @@ module router_swalloc_proof #(
   always_comb begin
     plain = level_i;
     alone = alone_q;
-    for (int i = 0; i < N; i++) plain[i*12 + router_pkg::LEVEL_PRIO_BIT] = 1'b0;
+    for (int i = 0; i < N; i++) plain[i*12 + LEVEL_PRIO_BIT] = 1'b0;
     for (int p = 0; p < Ports; p++) if ((req_i[p*VCs +: VCs] & (req_i[p*VCs +: VCs] - 1'b1)) != '0) alone = 1'b0;
   end
 

@@ -44,6 +44,7 @@ module router_vcalloc_proof #(
 
   logic [N-1:0]    gnt_plain, unused_elig, unused_space, unused_take;
   logic [4*N-1:0]  vc_plain;
+  localparam int   LEVEL_PRIO_BIT = 4;
   logic [12*N-1:0] plain;                     // levels without the bit
   logic            alone, alone_q;            // no port has had two requests in a cycle
 
@@ -55,7 +56,7 @@ module router_vcalloc_proof #(
   always_comb begin
     plain = level_i;
     alone = alone_q;
-    for (int i = 0; i < N; i++) plain[i*12 + router_pkg::LEVEL_PRIO_BIT] = 1'b0;
+    for (int i = 0; i < N; i++) plain[i*12 + LEVEL_PRIO_BIT] = 1'b0;
     for (int p = 0; p < Ports; p++) if ((req_i[p*V +: V] & (req_i[p*V +: V] - 1'b1)) != '0) alone = 1'b0;
   end
 
@@ -85,7 +86,7 @@ module router_vcalloc_proof #(
       end
     end
     passed = (gnt & (N'(1) << one_i)) != '0 && other_asks && 32'(one_i) / V == 32'(other_i) / V && port_one == port_other &&
-             !level_one[router_pkg::LEVEL_PRIO_BIT] && level_other[router_pkg::LEVEL_PRIO_BIT] &&
+             !level_one[LEVEL_PRIO_BIT] && level_other[LEVEL_PRIO_BIT] &&
              {level_other[11:5], level_other[3:0]} >= {level_one[11:5], level_one[3:0]};
   end
 

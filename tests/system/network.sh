@@ -56,7 +56,7 @@ runs 0 "$lockstack" network --topology tree --rate 0.1 --policy crit+tr+w --epoc
 # Flits that wait for narrow links are stalls: links that carry traffic are not left at W/8, and the network keeps up.
 runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --policy crit+tr+w --epoch 5000 --set Penalty=200 \
   --warm-up 200000 --cycles 100000 --json widths.json
-matches "$out" '2 VCs of 8 flits, output FIFOs of 8,' 'FIFOs beside the VC budget'
+matches "$out" '2 VCs of 8 flits of 64 bits, output FIFOs of 8,' 'FIFOs beside the VC budget'
 within 0.01 "$(json widths.json accepted)" 0.14 'accepted with link widths'
 
 # On the tree at 90 % of what base accepts: crit is better on critical pairs, crit+tr for packets that are not divergent.
