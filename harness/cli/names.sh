@@ -18,7 +18,7 @@ names() {
     figures) sed -n 's/^PUBLISHED("\([^"]*\)".*/\1/p' "$root/harness/reproduce/published.def" ;;
     topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/network/topology.h" ;;
     patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/harness/network/traffic.h" ;;
-    policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/harness/network/network_run.h" ;;
+    policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/cmodel/network/network_policy.h" ;;
     devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr -d '"' ;;
     regressions) for file in "$root"/tests/suites/*.yaml; do basename "$file" .yaml; done ;;
     targets) for file in "$root"/tests/fuzz/corpus/*; do basename "$file"; done ;;
