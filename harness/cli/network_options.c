@@ -73,6 +73,7 @@ static const struct argp_option argp_options[] = {
      "Critical pairs whose packets are measured apart: own (of this run, after its warm-up), scout (of a run of crit before), or the JSON "
      "file of another run (default own; with --compare scout)",
      3},
+    {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
     {0, 0, 0, 0, "A closed loop: SMs that wait for what they ask memory for", 4},
     {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 5 epochs behind 2 unless it is said",
      4},
@@ -85,8 +86,6 @@ static const struct argp_option argp_options[] = {
     {"stores", OPT_STORES, "F", 0, "Share of stores, for which no warp waits (default 0.15)", 4},
     {"memory-latency", OPT_MEMORY_LATENCY, "N", 0, "Cycles of a memory (default 200)", 4},
     {"seeds", OPT_SEEDS, "N", 0, "Runs with --seed and those that follow it (default 1)", 4},
-    {0, 0, 0, 0, 0, 3},
-    {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
     {0},
 };
 
