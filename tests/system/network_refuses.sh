@@ -40,7 +40,10 @@ bad 'should be one of base' --compare base,fast
 bad 'multiple of Classes' --vcs 1 --classes 2
 bad 'whole number' --classes 3
 bad 'four flits' --policy crit+tr --depth 2 --vcs 2
-bad 'at most 64 input VCs' --topology tree --vcs 6
+bad 'at most 64 input VCs a router: NumVCs of 5 would be right' --topology tree --vcs 6
+bad 'NumVCs of 4 would be right' --topology tree --vcs 5 --policy crit+tr
+bad 'NumVCs of 2 would be right' --topology tree --vcs 4 --classes 2 --policy crit+tr
+bad 'an epoch of 2500 cycles ends before links have changed their width, which takes 2500' --policy crit+w --epoch 2500
 bad 'policy double: .*at most 64 input VCs' --topology tree --vcs 4 --compare base,double
 bad 'whole number' --vcs 0
 bad 'whole number' --depth 65
