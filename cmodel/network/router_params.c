@@ -69,8 +69,8 @@ const char *router_params_check(const router_params_t *p) {
   if (p->Width && !p->Crit) return "Width needs Crit";
   if (p->Width && !p->OutDepth) return "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
   if (p->Width && p->EpochCycles <= p->Penalty) {
-    snprintf(text, sizeof text, "an epoch of %ld cycles ends before links have changed their width, which takes %ld; more EpochCycles or less Penalty", p->EpochCycles,
-             p->Penalty);
+    snprintf(text, sizeof text, "an epoch of %ld cycles ends before links have changed their width, which takes %ld; more EpochCycles or less Penalty",
+             p->EpochCycles, p->Penalty);
     return text;
   }
   if (p->PairSent && !p->RankNext) return "PairSent lists pairs at an epoch's end, so that RankNext should be 1 with it";
