@@ -75,7 +75,8 @@ static int finish(cli_t *cli, const closed_report_t *report, int code) {
   return cli_finish(cli, root, (cli_exit_t)code);
 }
 
-int network_closed(cli_t *cli, network_options_t *o, const topology_t *topology, const routes_t *routes, const engine_t *engine, const capture_t *capture) {
+int network_closed(cli_t *cli, const network_options_t *o, const topology_t *topology, const routes_t *routes, const engine_t *engine,
+                   const capture_t *capture) {
   const char *wrong = closed_config_check(&o->load);
   if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
   closed_verb_t v = {.options = o, .topology = topology};

@@ -9,7 +9,7 @@
 #include "network_options.h"
 
 /* The exit code; a line has been printed unless it is 0. */
-int network_closed(cli_t *cli, network_options_t *options, const topology_t *topology, const routes_t *routes, const engine_t *engine,
+int network_closed(cli_t *cli, const network_options_t *options, const topology_t *topology, const routes_t *routes, const engine_t *engine,
                    const capture_t *capture);
 
 #endif

@@ -134,12 +134,9 @@ static json_t *links_json(const closed_report_t *report, const closed_result_t *
   json_t *list = json_array();
   for (unsigned n = 0; n < report->subnets; n++)
     for (unsigned i = 0; i < r->subnet[n].links; i++) {
-      const network_link_t *l = &r->subnet[n].link[i];
-      char to[32];
-      critical_end_text(report->topology, l->router, l->port, to, sizeof to);
-      json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:I, s:I, s:b, s:i}", "subnet", (int)n, "from", report->topology->name[l->router], "to",
-                                            to, "port", (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls", (json_int_t)l->stalls,
-                                            "critical", l->critical, "width_divisor", (int)l->width));
+      json_t *o = network_link_json(report->topology, &r->subnet[n].link[i]);
+      json_object_set_new(o, "subnet", json_integer(n));
+      json_array_append_new(list, o);
     }
   return list;
 }

@@ -214,17 +214,22 @@ json_t *network_paths_json(const topology_t *t, const critical_paths_t *paths) {
   return list;
 }
 
+json_t *network_link_json(const topology_t *t, const network_link_t *l) {
+  char to[32];
+  critical_end_text(t, l->router, l->port, to, sizeof to);
+  return json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:b, s:i}", "from", t->name[l->router], "to", to, "port", (int)l->port, "terminal", l->terminal, "flits",
+                   (json_int_t)l->flits, "stalls", (json_int_t)l->stalls, "critical", l->critical, "width_divisor", (int)l->width);
+}
+
 static json_t *links_json(const network_report_t *report, const network_result_t *r) {
   json_t *list = json_array();
   double cycles = r->measured.measured ? (double)r->measured.measured : 1;
   for (unsigned i = 0; i < r->look.links; i++) {
     const network_link_t *l = &r->look.link[i];
-    char to[32];
-    critical_end_text(report->topology, l->router, l->port, to, sizeof to);
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:f, s:f, s:b, s:i}", "from", report->topology->name[l->router], "to", to, "port",
-                                          (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls", (json_int_t)l->stalls, "flit_rate",
-                                          (double)l->flits / cycles, "stall_rate", (double)l->stalls / cycles, "critical", l->critical, "width_divisor",
-                                          (int)l->width));
+    json_t *o = network_link_json(report->topology, l);
+    json_object_set_new(o, "flit_rate", json_real((double)l->flits / cycles));
+    json_object_set_new(o, "stall_rate", json_real((double)l->stalls / cycles));
+    json_array_append_new(list, o);
   }
   return list;
 }

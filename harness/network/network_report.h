@@ -37,7 +37,8 @@ void network_report_json(json_t *root, const network_report_t *report, void (*pl
 void network_engines_text(const engine_t *engine, unsigned instances, char *text, size_t size);
 unsigned network_stages(const router_params_t *params);
 void network_print_routers(const router_params_t *params, long vcs, const char *engines, FILE *out);
-void network_print_compared(const network_compared_t *compared, FILE *out);            /* nothing if nothing was */
+void network_print_compared(const network_compared_t *compared, FILE *out); /* nothing if nothing was */
+json_t *network_link_json(const topology_t *topology, const network_link_t *link);
 json_t *network_paths_json(const topology_t *topology, const critical_paths_t *paths); /* critical_paths */
 json_t *network_latency_json(const histogram_t *latency);
 void network_first_json(json_t *o, const network_compared_t *compared, void (*play)(json_t *first)); /* first_divergence, if there is one */
