@@ -24,6 +24,7 @@ struct gpu {
   page_table_t pages;
   const address_map_t *map;
   xbar_t xbar;
+  nodes_t nodes;
   const offload_policy_t *policy;
   void *die; /* the policy's; NULL: it has nothing */
   sm_t *sms;
@@ -32,6 +33,7 @@ struct gpu {
   gpu_run_t run;
   bool running;
   unsigned next_sm;
+  uint64_t *next_block, *end_block; /* [stacks], CTAs in ranges: of each node's */
   gpu_link_flits_t flits;
   ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;
@@ -53,6 +55,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .memory = &g->memory,
                              .pool = g->pool,
                              .xbar = &g->xbar,
+                             .nodes = c->nodes ? &g->nodes : NULL,
                              .pages = &g->pages,
                              .run = &g->run,
                              .flits = &g->flits,
@@ -63,6 +66,10 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .fault = &g->fault};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
+  if (c->nodes) nodes_parse(&g->nodes, c->node_sms, c->num_stacks, c->num_sms);
+  g->next_block = calloc(2 * (size_t)c->num_stacks, sizeof *g->next_block);
+  if (!g->next_block) return -1;
+  g->end_block = g->next_block + c->num_stacks;
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->watch && (g->map->choose || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
@@ -141,6 +148,7 @@ void gpu_free(gpu_t *g) {
   unload(g);
   for (unsigned s = 0; g->sms && s < g->config.num_sms; s++) sm_deinit(&g->sms[s]);
   for (unsigned k = 0; g->slices && k < g->config.num_stacks; k++) l2_deinit(&g->slices[k]);
+  free(g->next_block);
   free(g->slices);
   free(g->sms);
   pager_free(g->shared.pager);
@@ -310,6 +318,10 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");
+  for (unsigned node = 0; g->config.cta_order == GPU_CTAS_RANGES && node < g->nodes.nodes; node++) {
+    g->next_block[node] = nodes_first_block(&g->nodes, node, r->simt.num_blocks, g->config.num_sms);
+    g->end_block[node] = nodes_first_block(&g->nodes, node + 1, r->simt.num_blocks, g->config.num_sms);
+  }
   g->next_sm = 0;
   g->running = true;
   return 0;
@@ -346,6 +358,16 @@ static void learn(gpu_t *g) {
   g->run.stopped = tom_learn_stops(g->shared.learn);
 }
 
+/* To each SM that has room one of its node's. */
+static void distribute_ranges(gpu_t *g) {
+  for (unsigned s = 0; s < g->config.num_sms; s++) {
+    const unsigned k = g->nodes.of_sm[s];
+    if (g->next_block[k] == g->end_block[k] || !sm_has_room(&g->sms[s])) continue;
+    sm_add_cta(&g->sms[s], g->next_block[k]++);
+    g->run.next_cta++;
+  }
+}
+
 static void distribute(gpu_t *g) {
   gpu_run_t *r = &g->run;
   unsigned n = g->config.num_sms;
@@ -364,7 +386,7 @@ void gpu_tick_core(gpu_t *g) {
   if (g->fault.status) return;
   g->stats.core_cycles++;
   if (g->shared.learn) learn(g);
-  if (g->running && g->run.next_cta < g->run.simt.num_blocks) distribute(g);
+  if (g->running && g->run.next_cta < g->run.simt.num_blocks) (g->config.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
   if (g->die) g->policy->tick(g->die);
   if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
     for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);
@@ -409,6 +431,32 @@ void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
   l2_link_push(&g->slices[link], p);
 }
 
+/* The crossbar's port of a node's way to the network. */
+static unsigned way_of(const gpu_t *g, unsigned node) {
+  return g->config.num_sms + g->config.num_stacks + node;
+}
+
+const packet_t *gpu_node_front(const gpu_t *g, unsigned node, unsigned cls) {
+  return xbar_front(&g->xbar, way_of(g, node), cls);
+}
+
+packet_t *gpu_node_pop(gpu_t *g, unsigned node, unsigned cls) {
+  packet_t *p = xbar_pop(&g->xbar, way_of(g, node), cls);
+  p->src = (uint16_t)node;
+  p->dst = cls == XBAR_REQUEST ? (uint16_t)stack_of(p->hdr.addr) : g->nodes.of_sm[p->hdr.sm];
+  g->stats.net_bytes += packet_bytes(p);
+  return p;
+}
+
+bool gpu_node_can_push(const gpu_t *g, unsigned node, unsigned cls) {
+  return xbar_can_send(&g->xbar, way_of(g, node), cls);
+}
+
+void gpu_node_push(gpu_t *g, unsigned node, packet_t *p) {
+  const unsigned cls = (unsigned)packet_class(p);
+  xbar_send(&g->xbar, way_of(g, node), cls, cls == XBAR_REQUEST ? g->config.num_sms + node : (unsigned)p->hdr.sm, p);
+}
+
 packet_t *gpu_direct_pop(gpu_t *g, unsigned stack) {
   packet_t *const *front = ring_front(&g->direct[stack]), *p = front ? *front : NULL;
   if (p) ring_drop(&g->direct[stack]);
@@ -446,7 +494,18 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
   for (unsigned k = 0; k < g->config.num_stacks; k++) s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
+  if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes; /* the others cross the crossbar twice */
   return s;
+}
+
+const char *gpu_lines_name(unsigned i) {
+  static const char *const names[] = {"1", "2", "3", "4-7", "8-15", "16-32"};
+  return i < sizeof names / sizeof *names ? names[i] : "?";
+}
+
+const char *gpu_spread_name(unsigned i) {
+  static const char *const names[] = {"0", "1-20", "21-100", "101-500", "501-"};
+  return i < sizeof names / sizeof *names ? names[i] : "?";
 }
 
 /* ---- Who waits for what ------------------------------------------------------------------------------------------ */

@@ -86,6 +86,13 @@ packet_t *gpu_pop(gpu_t *gpu, unsigned link, unsigned cls);
 bool gpu_can_push(const gpu_t *gpu, unsigned link);
 void gpu_push(gpu_t *gpu, unsigned link, packet_t *packet);
 
+/* Of a configuration with nodes: what leaves node k and comes to it, over the network. Classes and types: requests READ, WRITE, PACKET_ATOM; answers.
+ * src and dst are nodes. */
+const packet_t *gpu_node_front(const gpu_t *gpu, unsigned node, unsigned cls); /* NULL: none */
+packet_t *gpu_node_pop(gpu_t *gpu, unsigned node, unsigned cls);
+bool gpu_node_can_push(const gpu_t *gpu, unsigned node, unsigned cls);
+void gpu_node_push(gpu_t *gpu, unsigned node, packet_t *packet);
+
 /* The same past the links, of blocks of which all is free (TOM_FREE_ALL). */
 packet_t *gpu_direct_pop(gpu_t *gpu, unsigned stack); /* NULL: none */
 void gpu_direct_push(gpu_t *gpu, unsigned stack, packet_t *packet);
@@ -106,6 +113,8 @@ typedef struct {
 #include "gpu_counters.def"
 } gpu_stats_t;
 gpu_stats_t gpu_stats(const gpu_t *gpu);
+const char *gpu_lines_name(unsigned i);  /* "4-7": of an entry of load_lines, store_lines */
+const char *gpu_spread_name(unsigned i); /* "1-20": of load_spread */
 
 /* What the policy keeps of epochs and of the module's offload blocks; good until the next call of any function. */
 typedef struct {

@@ -5,6 +5,8 @@
 #include <stddef.h>
 
 #include "address_map.h"
+#include "line_guard.h"
+#include "nodes.h"
 #include "nsu_ports.h"
 #include "tom_compiler.h"
 
@@ -23,6 +25,8 @@ gpu_config_t gpu_config_default(void) {
       .sm_ctas = 8,
       .sm_registers = 32768,
       .sm_shared_bytes = 48 << 10,
+      .node_sms = "4*16",
+      .cta_order = GPU_CTAS_ROUND,
       .schedulers = 2,
       .scheduler = GPU_SCHEDULER_gto,
       .l1i_ideal = true,
@@ -51,6 +55,7 @@ gpu_config_t gpu_config_default(void) {
       .xbar_in_queue = 8,
       .xbar_out_queue = 16,
       .link_queue = 16,
+      .guard_lines = 256,
       .paging_latency = 14000,
       .paging_interval = 179,
       .host_latency = 700,
@@ -153,6 +158,16 @@ static const char *check_tom(const gpu_config_t *c) {
   return NULL;
 }
 
+static const char *check_nodes(const gpu_config_t *c) {
+  nodes_t nodes;
+  if (c->cta_order > GPU_CTAS_RANGES) return "cta_order must be one of gpu_cta_order_t";
+  if (!c->nodes) return c->cta_order == GPU_CTAS_ROUND ? NULL : "gpu.cta_order=ranges is for SMs at nodes of a network; round would be right";
+  if (c->guard_lines < 1 || c->guard_lines > LINE_GUARD_MOST) return "guard_lines must be 1 to 1024";
+  if (gpu_config_offloads(c)) return "SMs at nodes of a network offload no blocks; offload.policy=none would be right";
+  if (c->paging) return "pages that come from the host are with no SM at a node of a network; paging.demand=false would be right";
+  return nodes_parse(&nodes, c->node_sms, c->num_stacks, c->num_sms);
+}
+
 const char *gpu_config_check(const gpu_config_t *c) {
   const char *bad = check_sm(c);
   if (bad) return bad;
@@ -172,6 +187,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;
+  if ((bad = check_nodes(c))) return bad;
   if (c->l2_latency < 1 || c->l2_latency > 1000 || c->xbar_latency > 1000) return "latencies must be 1 to 1000 cycles";
   if (c->xbar_bytes < 1 || c->xbar_bytes > 256) return "xbar_bytes must be 1 to 256";
   if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 || c->link_queue < 1 || c->link_queue > 1024)

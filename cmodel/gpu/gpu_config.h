@@ -40,6 +40,9 @@ typedef enum {
   GPU_SCHEDULERS
 } gpu_scheduler_t;
 
+/* ROUND: the next CTA to the next SM that has room for it; RANGES: each node has a range of them, by its share of the SMs. */
+typedef enum { GPU_CTAS_ROUND, GPU_CTAS_RANGES } gpu_cta_order_t;
+
 typedef enum {
 #define TARGET(name, text) GPU_TARGET_##name,
 #include "offload_targets.def"
@@ -67,6 +70,8 @@ typedef struct {
   unsigned sm_ctas;         /* T2: 8 */
   unsigned sm_registers;    /* T2: 32768 of 32 bits */
   unsigned sm_shared_bytes; /* T2: 48 KB */
+  char node_sms[64];        /* nodes: how many are at which (nodes.h) */
+  unsigned cta_order;       /* gpu_cta_order_t; ours: round */
   unsigned schedulers;      /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
   unsigned scheduler;       /* gpu_scheduler_t; ours: gto */
 
@@ -92,6 +97,10 @@ typedef struct {
   unsigned xbar_in_queue;  /* packets a port and class; ours: 8 */
   unsigned xbar_out_queue; /* ours: 16, to cover xbar_latency with packets of one cycle */
   unsigned link_queue;     /* packets a link and class, each way */
+
+  bool nodes;           /* SMs, slices and stacks are nodes of a network, as many as stacks (nodes.h) */
+  bool guard;           /* in which packets overtake each other: SMs keep the order of their accesses to a line (line_guard.h) */
+  unsigned guard_lines; /* lines that an SM may have under way then, 1..1024; ours: 256 */
 
   bool paging;              /* what the host allocates is the host's until it is accessed (pager.h); ours: false */
   unsigned paging_latency;  /* cycles from an access until the first page has come: 1..1,000,000; ours: 14,000, 20 us ("tens", NSU paper, section 4.1.1) */

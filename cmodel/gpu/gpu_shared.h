@@ -7,6 +7,7 @@
 
 #include "gpu.h"
 #include "gpu_packet.h"
+#include "nodes.h"
 #include "page_table.h"
 #include "ring.h"
 #include "simt_block.h"
@@ -32,6 +33,7 @@ typedef struct {
   const gpu_memory_t *memory;
   packet_pool_t *pool;
   xbar_t *xbar;
+  const nodes_t *nodes;
   page_table_t *pages;
   gpu_run_t *run;
   const gpu_link_flits_t *flits;
@@ -52,6 +54,11 @@ static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, un
   if (!p) gpu_fail(sh->fault, 3, "out of memory");
   else p->hdr.src = PKT_GPU, p->hdr.sm = sm, p->born = now;
   return p;
+}
+
+/* Of an SM, to its line's slice: there is room (xbar_can_send). */
+static inline void gpu_request(const gpu_shared_t *sh, unsigned sm, packet_t *p) {
+  xbar_send(sh->xbar, sm, XBAR_REQUEST, nodes_port_to_slice(sh->nodes, sh->config, sm, (unsigned)p->hdr.dst), p);
 }
 
 /* Into physical memory, from the start of a page on. */

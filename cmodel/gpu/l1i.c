@@ -51,7 +51,7 @@ static bool ask(l1i_t *l, unsigned mshr, unsigned warp, uint64_t line) {
   l->line[mshr] = line;
   l->warps[mshr] = 1ull << warp;
   l->used |= 1ull << mshr;
-  xbar_send(l->sh->xbar, l->id, XBAR_REQUEST, l->sh->config->num_sms + (unsigned)p->hdr.dst, p);
+  gpu_request(l->sh, l->id, p);
   return true;
 }
 

@@ -54,8 +54,16 @@ static packet_t *take(packet_t **head, packet_t **tail) {
 
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
-  *l2 = (l2_t){
-      .id = id, .config = c, .pool = sh->pool, .xbar = sh->xbar, .stats = sh->stats, .fault = sh->fault, .policy = policy, .die = die, .pager = sh->pager};
+  *l2 = (l2_t){.id = id,
+               .config = c,
+               .pool = sh->pool,
+               .xbar = sh->xbar,
+               .nodes = sh->nodes,
+               .stats = sh->stats,
+               .fault = sh->fault,
+               .policy = policy,
+               .die = die,
+               .pager = sh->pager};
   const unsigned late = c->l2_latency + c->link_queue; /* a queue of packets that stay for the slice's latency */
   return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
                  queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) || queue_init(&l2->in, c->link_queue)
@@ -111,7 +119,7 @@ void l2_send(l2_t *l2, packet_t *p) {
 
 static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
   p->hdr.dst = PKT_GPU;
-  push(&l2->reply, p, l2->now + delay, (unsigned)p->hdr.sm);
+  push(&l2->reply, p, l2->now + delay, nodes_port_to_sm(l2->nodes, l2->config, l2->id, (unsigned)p->hdr.sm));
 }
 
 static bool join(l2_t *l2, int i, packet_t *p) {
@@ -119,7 +127,7 @@ static bool join(l2_t *l2, int i, packet_t *p) {
   if (m->count == l2->config->l2_merges) return false;
   append(&m->head, &m->tail, p);
   m->count++;
-  l2->atomic |= (uint64_t)(p->hdr.type == GPU_ATOM) << i;
+  l2->atomic |= (uint64_t)(p->hdr.type == PACKET_ATOM) << i;
   return true;
 }
 
@@ -230,7 +238,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   if (l2->policy->hears_atomics) w->hdr.sm = p->hdr.sm, w->hdr.warp = p->hdr.warp;
   else l2->writes++;
   to_link(l2, XBAR_REQUEST, w, l2->config->l2_latency / 2);
-  p->hdr.type = GPU_ATOM_RESP;
+  p->hdr.type = PACKET_ATOM_RESP;
   to_sm(l2, p, l2->config->l2_latency);
   return true;
 }
@@ -247,8 +255,8 @@ static bool do_request(l2_t *l2, packet_t *p) {
   case PKT_READ: return do_read(l2, p);
   case PKT_RDF: return do_rdf(l2, p);
   case PKT_WRITE: return do_write(l2, p);
-  case GPU_ATOM: return do_atomic(l2, p);
-  case GPU_INVAL: invalidate(l2, p), packet_free(l2->pool, p); return true;
+  case PACKET_ATOM: return do_atomic(l2, p);
+  case PACKET_FORGET: invalidate(l2, p), packet_free(l2->pool, p); return true;
   default: gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, packet_type_name((unsigned)p->hdr.type)); return false;
   }
 }
@@ -300,7 +308,7 @@ static void fill(l2_t *l2, packet_t *p) {
   bool behind = false;
   while (m->head) {
     packet_t *w = take(&m->head, &m->tail);
-    behind |= w->hdr.type == GPU_ATOM;
+    behind |= w->hdr.type == PACKET_ATOM;
     if (behind) append(&l2->replay_head, &l2->replay_tail, w);
     else {
       gpu_packet_reply(w, PKT_READ_RESP, p->data[0]);

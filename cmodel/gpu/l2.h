@@ -2,7 +2,7 @@
  *
  * A memory partition: one L2 slice and the GPU's end of one link.
  *
- * From the crossbar, READ, WRITE, GPU_ATOM (class of requests) and RDF (of offloaded blocks) go through the L2; WTA and CMD straight
+ * From the crossbar, READ, WRITE, PACKET_ATOM (class of requests) and RDF (of offloaded blocks) go through the L2; WTA and CMD straight
  * to the link; responses (RDF_RESP of hits) to the link. Requests and those of offloaded blocks have queues of their own up to the
  * link, and take turns where both could go on; one that cannot never stops the other. From the link: fills, and answers for the SMs.
  * One request and one arrival a 700 MHz cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the
@@ -41,6 +41,7 @@ typedef struct l2 {
   const gpu_config_t *config;
   packet_pool_t *pool;
   xbar_t *xbar;
+  const nodes_t *nodes;
   gpu_stats_t *stats;
   gpu_error_t *fault;
   const offload_policy_t *policy;

@@ -13,6 +13,7 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
   l->accesses = calloc(c->max_loads, sizeof *l->accesses);
   l->free_access = calloc(c->max_loads, sizeof *l->free_access);
   l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
+  if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
   if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
   for (unsigned i = 0; i < c->max_loads; i++) l->free_access[i] = (uint16_t)(c->max_loads - 1 - i);
   return 0;
@@ -20,6 +21,7 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
 
 void ldst_deinit(ldst_t *l) {
   cache_deinit(&l->l1);
+  line_guard_free(l->guard);
   free(l->accesses);
   free(l->free_access);
   free(l->mshrs);
@@ -54,6 +56,7 @@ ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const
   a->total = (uint8_t)(op->bytes * op->vec);
   a->next_line = 0;
   a->waiting = 0;
+  a->came = 0;
   a->done_at = 0;
   l->events.begun(l->events.ctx, warp);
   return a;
@@ -85,8 +88,15 @@ static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *word
   }
 }
 
+/* Of its answers, the last one's cycles behind the first (NUPIM paper, Fig. 7). */
+static void count_spread(const ldst_t *l, const ldst_access_t *a) {
+  const uint64_t cycles = *l->now - a->first_at;
+  l->sh->stats->load_spread[!cycles ? 0 : cycles <= 20 ? 1 : cycles <= 100 ? 2 : cycles <= 500 ? 3 : 4]++;
+}
+
 /* All data of a load or atomic are there: its registers may be used from done_at. */
 static void complete(ldst_t *l, ldst_access_t *a) {
+  if (a->came && a->kind == ACCESS_LOAD) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
 }
@@ -97,6 +107,7 @@ static bool in_unit(const ldst_t *l, const ldst_access_t *a) {
 
 static void arrived(ldst_t *l, ldst_access_t *a) {
   if (a->done_at < *l->now + 1) a->done_at = *l->now + 1;
+  if (!a->came++) a->first_at = *l->now;
   if (--a->waiting == 0 && !in_unit(l, a)) complete(l, a);
 }
 
@@ -123,11 +134,36 @@ static void add_waiter(ldst_t *l, l1_mshr_t *m, ldst_access_t *a, uint32_t lanes
   a->waiting++;
 }
 
-static bool send(ldst_t *l, packet_t *p, uint64_t line) {
-  p->hdr.addr = line;
-  p->hdr.dst = stack_of(line);
-  xbar_send(l->sh->xbar, l->id, XBAR_REQUEST, l->sh->config->num_sms + (unsigned)p->hdr.dst, p);
+static bool send(ldst_t *l, packet_t *p, const ldst_access_t *a) {
+  p->hdr.addr = a->lines.line[a->next_line];
+  p->hdr.dst = stack_of(p->hdr.addr);
+  p->hdr.warp = a->warp;
+  p->divergent = a->lines.count > 1;
+  gpu_request(l->sh, l->id, p);
   return true;
+}
+
+/* The bytes that a store's threads write of its line. */
+static guard_bytes_t bytes_of(const ldst_access_t *a, uint32_t lanes) {
+  guard_bytes_t bytes = {0};
+  const uint64_t each = (UINT64_C(1) << a->total) - 1; /* at most 16 bytes, aligned: in one half */
+  for (; lanes; lanes &= lanes - 1) {
+    const unsigned at = a->lines.offset[__builtin_ctz(lanes)];
+    *(at < 64 ? &bytes.low : &bytes.high) |= each << at % 64;
+  }
+  return bytes;
+}
+
+/* All else is there that it takes to send it. */
+static bool may_go(ldst_t *l, const ldst_access_t *a, guard_kind_t kind) {
+  const unsigned n = a->next_line;
+  if (!l->guard || line_guard_enter(l->guard, a->lines.line[n], kind, kind == GUARD_STORE ? bytes_of(a, a->lines.lanes[n]) : (guard_bytes_t){0})) return true;
+  l->sh->stats->order_waits++;
+  return false;
+}
+
+static void is_over(ldst_t *l, const packet_t *p, guard_kind_t kind) {
+  if (l->guard) line_guard_leave(l->guard, p->hdr.addr, kind);
 }
 
 static bool can_request(const ldst_t *l) {
@@ -136,7 +172,7 @@ static bool can_request(const ldst_t *l) {
 }
 
 static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {
-  if (!can_request(l)) return false;
+  if (!can_request(l) || !may_go(l, a, GUARD_READ)) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_READ, l->id, *l->now);
   if (!p) return false;
   unsigned i = (unsigned)__builtin_ctzll(~l->mshrs_used);
@@ -146,8 +182,7 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   if (!(a->op->flags & SIMT_UNCACHED)) l->mshrs_live |= 1ull << i;
   add_waiter(l, &l->mshrs[i], a, lanes);
   p->tag = i;
-  p->hdr.warp = a->warp;
-  return send(l, p, line);
+  return send(l, p, a);
 }
 
 static bool load_line(ldst_t *l, ldst_access_t *a) {
@@ -205,23 +240,21 @@ static void update_line(cache_line_t *line, const ldst_access_t *a, uint32_t lan
 static bool store_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
   uint32_t lanes = a->lines.lanes[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST)) return false;
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_STORE)) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
   if (!p) return false;
-  p->hdr.warp = a->warp;
   fill_write(p, a, lanes);
   cache_line_t *hit = cache_find(&l->l1, line);
   if (hit) update_line(hit, a, lanes);
   kill_fill(l, line);
-  return send(l, p, line);
+  return send(l, p, a);
 }
 
 static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST)) return false;
-  packet_t *p = gpu_packet_new(l->sh, GPU_ATOM, l->id, *l->now);
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_ATOMIC)) return false;
+  packet_t *p = gpu_packet_new(l->sh, PACKET_ATOM, l->id, *l->now);
   if (!p) return false;
-  p->hdr.warp = a->warp;
   p->hdr.mask = a->lines.lanes[a->next_line];
   p->hdr.seq = a->op->sub;
   p->hdr.count = a->op->type;
@@ -233,7 +266,7 @@ static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   cache_invalidate(&l->l1, line);
   kill_fill(l, line);
   a->waiting++;
-  return send(l, p, line);
+  return send(l, p, a);
 }
 
 /* The head of the queue does one line or packet. */
@@ -319,9 +352,9 @@ bool ldst_invalidate(ldst_t *l, uint64_t line) {
 
 bool ldst_receive(ldst_t *l, const packet_t *p) {
   switch (p->hdr.type) {
-  case PKT_READ_RESP: fill(l, p); return true;
-  case GPU_ATOM_RESP: atomic_done(l, p); return true;
-  case PKT_WRITE_ACK: l->events.stored(l->events.ctx, (unsigned)p->hdr.warp); return true;
+  case PKT_READ_RESP: is_over(l, p, GUARD_READ), fill(l, p); return true;
+  case PACKET_ATOM_RESP: is_over(l, p, GUARD_ATOMIC), atomic_done(l, p); return true;
+  case PKT_WRITE_ACK: is_over(l, p, GUARD_STORE), l->events.stored(l->events.ctx, (unsigned)p->hdr.warp); return true;
   default: return false;
   }
 }
@@ -348,6 +381,12 @@ static void read_operands(ldst_access_t *a) {
   }
 }
 
+/* NUPIM paper, Fig. 6. */
+static void count_lines(const ldst_t *l, const ldst_access_t *a) {
+  const unsigned n = a->lines.count;
+  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[n < 4 ? n - 1 : n < 8 ? 3 : n < 16 ? 4 : 5]++;
+}
+
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : op->kind == SIMT_STORE ? ACCESS_STORE : ACCESS_ATOM;
@@ -355,6 +394,7 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
   coalesce(&a->lines, paddr, mask);
   if (op->kind != SIMT_LOAD) read_operands(a);
   if (op->kind == SIMT_ATOM) l->sh->stats->atomics++;
+  count_lines(l, a);
   ldst_push(l, a);
   return a->lines.count;
 }

@@ -9,6 +9,8 @@
  * L1: write-through, no allocation by stores; a store updates the line if it is there and keeps a fill that is under way
  * from being cached (its data may be older).
  *
+ * Where packets to the L2 may overtake each other, what the head of the queue would send waits until it may go (line_guard.h).
+ *
  * Who has packets of his own to send for a memory instruction, a line at a time and in order with the others', takes an
  * access (ldst_take), fills it in as ACCESS_OTHER and queues it (ldst_push): `emit` is called a cycle each when it is at
  * the head. He may also look into the L1, in turn with the unit.
@@ -19,6 +21,7 @@
 #include "cache.h"
 #include "coalesce.h"
 #include "gpu_shared.h"
+#include "line_guard.h"
 
 /* A memory instruction in the unit or waiting for data. */
 typedef struct {
@@ -28,8 +31,9 @@ typedef struct {
   enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOM, ACCESS_OTHER } kind;
   uint8_t next_line; /* what the unit does next */
   uint16_t waiting;  /* lines that have been asked for and are not there */
+  uint16_t came;     /* and that have come */
   uint32_t mask;
-  uint64_t done_at;
+  uint64_t done_at, first_at; /* first_at: the first of those that came */
   coalesce_t lines;
   uint8_t stride;                                /* of blob */
   _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
@@ -72,6 +76,7 @@ typedef struct {
   uint64_t mshrs_used; /* bit i: MSHR i waits for its line */
   uint64_t mshrs_live; /* of those: the line may be cached. The others' data may be stale: they serve who
                                       waits, cache nothing and take no new ones */
+  line_guard_t *guard; /* NULL: the way to the L2 keeps order */
   bool port_taken;     /* the L1's, in this cycle */
   bool others_turn;    /* somebody else has it in the next one */
 } ldst_t;

@@ -173,7 +173,7 @@ static void give_beat(tom_sm_t *s, tom_ctrl_in_t *in) {
 static bool invalidate(const tom_sm_t *s, uint64_t line) {
   const gpu_shared_t *sh = s->port.sh;
   if (!xbar_can_send(sh->xbar, s->port.id, XBAR_REQUEST)) return false;
-  packet_t *p = gpu_packet_new(sh, GPU_INVAL, s->port.id, *s->port.now);
+  packet_t *p = gpu_packet_new(sh, PACKET_FORGET, s->port.id, *s->port.now);
   if (!p) return false;
   p->hdr.addr = line << TOM_LINE_BITS;
   p->hdr.dst = stack_of(p->hdr.addr);

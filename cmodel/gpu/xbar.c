@@ -27,7 +27,7 @@ static int make_ports(xbar_t *x) {
 int xbar_init(xbar_t *x, const gpu_config_t *config) {
   memset(x, 0, sizeof *x);
   x->num_sms = config->num_sms;
-  x->num_ports = config->num_sms + config->num_stacks;
+  x->num_ports = config->num_sms + config->num_stacks * (config->nodes ? 2 : 1);
   x->bytes = config->xbar_bytes;
   x->latency = config->xbar_latency;
   x->in_size = config->xbar_in_queue;
@@ -127,7 +127,7 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   xbar_queue_t *q = &x->in[in][cls];
   packet_t *packet = pop(q, x->in_size).packet;
   if (q->count) set_want(x, in, cls, true);
-  unsigned bytes = gpu_packet_bytes(packet), cycles = (bytes + x->bytes - 1) / x->bytes;
+  unsigned bytes = packet_bytes(packet), cycles = (bytes + x->bytes - 1) / x->bytes;
   *push(&x->out[out][cls], x->out_size) = (xbar_slot_t){packet, x->time + cycles + x->latency, 0};
   x->in_busy[in] = x->out_busy[out] = x->time + cycles;
   x->next_in[out] = in + 1 == x->num_ports ? 0 : in + 1;

@@ -2,8 +2,8 @@
  *
  * The GPU's crossbar: SMs on one side, memory partitions (L2 slice and link) on the other; 1250 MHz.
  *
- * Ports 0 .. num_sms-1 are the SMs, then the partitions; any input reaches any output. An input has a bounded FIFO for
- * each message class, an output likewise, so a class that is stuck never stops another: requests, responses, and requests of
+ * Ports 0 .. num_sms-1 are the SMs, then the partitions, then ways to a network that nodes have (nodes.h); any input
+ * reaches any output. An input has a bounded FIFO for each message class, an output likewise, so a class that is stuck never stops another: requests, responses, and requests of
  * offloaded blocks (commands, reads and writes for an NSU). A packet occupies its input
  * and its output for packet_bytes / xbar_bytes cycles (rounded up) and arrives xbar_latency cycles later. An output
  * serves its inputs round robin, its classes in turn; a packet is granted only if the output's queue has room for it.
@@ -40,7 +40,7 @@ typedef struct {
   uint8_t *next_class;
   unsigned waiting;              /* packets in input queues */
   unsigned in_flight;            /* packets anywhere */
-  uint64_t up_bytes, down_bytes; /* into partitions, into SMs */
+  uint64_t up_bytes, down_bytes; /* into partitions and the network, into SMs */
 } xbar_t;
 
 int xbar_init(xbar_t *x, const gpu_config_t *config); /* -1: out of host memory */

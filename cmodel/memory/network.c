@@ -12,7 +12,7 @@
 #include "packet_net.h"
 #include "stack_map.h"
 
-enum { MAX_DEPTH = 64, CLASSES = 2, ERROR_SIZE = 512 };
+enum { MAX_DEPTH = 64, CLASSES = 2, SUBNETS = 2, ERROR_SIZE = 512 };
 
 struct network {
   network_config_t config;
@@ -20,6 +20,7 @@ struct network {
   unsigned nodes;
   topology_t topology;
   packet_net_t *net;
+  link_widths_t widths[SUBNETS];
   uint8_t *ready; /* [nodes]: sinks with packets, bit 2 * port + class */
 };
 
@@ -28,6 +29,7 @@ struct network {
 network_config_t network_default_config(void) {
   return (network_config_t){.topology = "hypercube:3",
                             .classes = 2,
+                            .subnets = 1,
                             .vcs = 2,
                             .depth = 16,
                             .flit_bytes = 16,
@@ -36,7 +38,14 @@ network_config_t network_default_config(void) {
                             .unit_ports = 1,
                             .source_packets = 4,
                             .sink_flits = 32,
-                            .ordered = true};
+                            .ordered = true,
+                            .policy = POLICY_BASE,
+                            .list = 32,
+                            .track = 50,
+                            .grow = 90,
+                            .hysteresis = 6,
+                            .epoch = 100000,
+                            .width_delay = 2500};
 }
 
 bool network_topology(const network_config_t *c, topology_t *t, char *error, size_t size) {
@@ -61,27 +70,57 @@ unsigned network_config_routers(const network_config_t *c) {
   if (!topology_parse(&t, c->topology, error, sizeof error)) return 0;
   const unsigned routers = t.routers;
   topology_free(&t);
-  return routers;
+  return routers * c->subnets;
 }
 
 static const char too_many[] = "the topology must have 1 to 256 terminals";
 
-/* Its routes, too. */
+/* Of a subnet, but for what the topology says. */
+static router_params_t plain_router(const network_config_t *c) {
+  router_params_t p = router_params_default();
+  p.Classes = c->classes / c->subnets;
+  p.NumVCs = p.Classes * (long)c->vcs;
+  p.Depth = c->depth;
+  p.OutDepth = c->out_depth;
+  p.FlitBits = 8 * (long)c->flit_bytes;
+  p.KeepVC = c->ordered != 0;
+  p.ListLen = c->list;
+  p.TrackPct = c->track;
+  p.WidthPct = c->grow;
+  p.HystBits = c->hysteresis;
+  p.EpochCycles = c->epoch;
+  p.Penalty = c->width_delay;
+  network_policy_apply(c->policy, &p);
+  return p;
+}
+
+static const char *check_routers(const network_config_t *c, const topology_t *t) {
+  static char error[ERROR_SIZE];
+  const router_params_t p = fabric_router_params(t, plain_router(c));
+  if (p.KeepVC && p.Tr) return "a policy with tr lets packets overtake each other; network.order=guard, or a policy without tr, would be right";
+  const char *wrong = router_params_check(&p);
+  if (!wrong) return NULL;
+  snprintf(error, sizeof error, "the network's routers: %s", wrong);
+  return error;
+}
+
+/* Its routes and routers, too. */
 static const char *check_topology(const network_config_t *c) {
   static char error[ERROR_SIZE];
   topology_t t;
   routes_t routes;
   if (!network_topology(c, &t, error, sizeof error)) return error;
   const unsigned nodes = t.terminals / c->local_ports;
-  bool good = routes_new(&routes, &t, error, sizeof error);
+  const bool good = routes_new(&routes, &t, error, sizeof error);
+  const char *wrong = good ? check_routers(c, &t) : error;
   if (good) routes_free(&routes);
   topology_free(&t);
-  if (!good) return error;
-  return nodes >= 1 && nodes <= NETWORK_MAX_NODES ? NULL : too_many;
+  return wrong ? wrong : nodes >= 1 && nodes <= NETWORK_MAX_NODES ? NULL : too_many;
 }
 
 static const char *check_limits(const network_config_t *c) {
   if (c->classes < 1 || c->classes > CLASSES) return "classes must be 1 or 2";
+  if (c->subnets < 1 || c->subnets > c->classes) return "subnets must be 1, or 2 with two classes";
   if (c->vcs < 1 || c->vcs > 4) return "vcs must be 1 to 4 a class";
   if (c->depth < 1 || c->depth > MAX_DEPTH) return "depth must be 1 to 64 flits";
   if (c->flit_bytes < 8 || c->flit_bytes > 64 || (c->flit_bytes & (c->flit_bytes - 1))) return "flit_bytes must be 8, 16, 32 or 64";
@@ -91,23 +130,13 @@ static const char *check_limits(const network_config_t *c) {
   if (c->unit_ports > c->local_ports) return "unit_ports must be at most local_ports";
   if (c->source_packets < 1) return "source_packets must be at least 1";
   if (c->sink_flits < 1 || c->sink_flits > 128) return "sink_flits must be 1 to 128";
+  if (c->policy >= NUM_POLICIES) return "policy must be one of NETWORK_POLICIES";
   return NULL;
 }
 
 const char *network_check_config(const network_config_t *c) {
   const char *wrong = check_limits(c);
   return wrong ? wrong : check_topology(c);
-}
-
-/* But for what the topology says. */
-static router_params_t plain_router(const network_config_t *c) {
-  router_params_t p = router_params_default();
-  p.Classes = c->classes;
-  p.NumVCs = (long)c->classes * c->vcs;
-  p.Depth = c->depth;
-  p.FlitBits = 8 * (long)c->flit_bytes;
-  p.KeepVC = c->ordered;
-  return p;
 }
 
 router_params_t network_router_params(const network_config_t *c) {
@@ -143,9 +172,15 @@ static unsigned flits_of(const void *context, const void *payload, unsigned cls)
   return (packet_bytes(payload) + bytes - 1) / bytes;
 }
 
+static bool divergent(const void *context, const void *payload) {
+  (void)context;
+  return ((const packet_t *)payload)->divergent;
+}
+
 static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
   network_t *n = context;
   const packet_t *p = payload;
+  if (routers == 1) n->stats.module_bytes += packet_bytes(p);
   n->ready[terminal / n->config.local_ports] |= (uint8_t)(1U << (2 * (terminal % n->config.local_ports) + cls));
   n->stats.link_bytes[p->hdr.type] += (uint64_t)packet_bytes(p) * (routers - 1U);
 }
@@ -160,22 +195,30 @@ static bool make(network_t *n, const block_engine_t *const *routers, char *error
     snprintf(error, size, "%s", too_many);
     return false;
   }
+  const router_params_t router = fabric_router_params(&n->topology, plain_router(c));
   if (!(n->ready = calloc(n->nodes, sizeof *n->ready))) {
     snprintf(error, size, "out of memory");
     return false;
   }
   const packet_net_config_t config = {.topology = &n->topology,
-                                      .router = fabric_router_params(&n->topology, plain_router(c)),
+                                      .router = router,
+                                      .subnets = c->subnets,
                                       .engine = routers,
                                       .source_packets = c->source_packets,
                                       .sink_flits = c->sink_flits,
-                                      .ordered = c->ordered,
+                                      .ordered = c->ordered != 0,
                                       .exit = exit_of,
                                       .flits = flits_of,
+                                      .divergent = divergent,
                                       .arrived = arrived,
                                       .context = n};
-  n->net = packet_net_new(&config, error, size);
-  return n->net != NULL;
+  if (!(n->net = packet_net_new(&config, error, size))) return false;
+  for (unsigned s = 0; s < c->subnets; s++) {
+    if (link_widths_init(&n->widths[s], packet_net_fabric(n->net, s), &n->topology, &router)) continue;
+    snprintf(error, size, "out of memory");
+    return false;
+  }
+  return true;
 }
 
 network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, char *error, size_t size) {
@@ -193,6 +236,7 @@ network_t *network_new(const network_config_t *c, const block_engine_t *const *r
 
 void network_free(network_t *n) {
   if (!n) return;
+  for (unsigned s = 0; s < SUBNETS; s++) link_widths_free(&n->widths[s]);
   packet_net_free(n->net);
   topology_free(&n->topology);
   free(n->ready);
@@ -242,6 +286,7 @@ packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) 
 
 void network_tick(network_t *n, uint64_t now) {
   packet_net_tick(n->net, now);
+  for (unsigned s = 0; s < n->config.subnets; s++) link_widths_look(&n->widths[s]);
 }
 
 /* ---- looking at it ---- */
@@ -263,18 +308,33 @@ uint64_t network_held(const network_t *n) {
 }
 
 const char *network_error(const network_t *n) {
-  return fabric_error(packet_net_fabric(n->net));
+  const char *error = NULL;
+  for (unsigned s = 0; !error && s < n->config.subnets; s++) error = fabric_error(packet_net_fabric(n->net, s));
+  return error;
 }
 
 unsigned network_links(const network_t *n) {
-  return topology_links(&n->topology);
+  return n->config.subnets * topology_links(&n->topology);
 }
 
-network_stats_t network_stats(const network_t *n) {
-  network_stats_t stats = n->stats;
+static void count_links(network_stats_t *stats, network_t *n, unsigned subnet) {
+  const fabric_t *f = packet_net_fabric(n->net, subnet);
   for (unsigned r = 0; r < n->topology.routers; r++)
     for (unsigned p = 0; p < n->topology.ports; p++)
-      if (topology_port(&n->topology, r, p)->kind == PORT_LINK) stats.link_flits += fabric_port_stats(packet_net_fabric(n->net), r, p).flits;
+      if (topology_port(&n->topology, r, p)->kind == PORT_LINK) stats->link_flits += fabric_port_stats(f, r, p).flits;
+  link_widths_count(&n->widths[subnet]);
+  for (unsigned w = 0; w < LINK_WIDTHS; w++) stats->width_cycles[w] += n->widths[subnet].cycles[w];
+}
+
+/* Ticks that were left out had no policy at work: all links were as wide as they can be. */
+network_stats_t network_stats(network_t *n, uint64_t now) {
+  network_stats_t stats = n->stats;
+  uint64_t seen = 0;
+  for (unsigned s = 0; s < n->config.subnets; s++) count_links(&stats, n, s);
+  for (unsigned w = 0; w < LINK_WIDTHS; w++) seen += stats.width_cycles[w];
+  stats.link_slots = network_links(n) * now;
+  if (stats.link_slots > seen) stats.width_cycles[0] += stats.link_slots - seen;
+  stats.width_slots = (uint64_t)link_widths_slots(stats.width_cycles);
   return stats;
 }
 
@@ -290,5 +350,7 @@ size_t network_describe_waits(const network_t *n, char *text, size_t size) {
       describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port, cls,
                    packet_net_there(n->net, terminal, cls), packet_type_name((unsigned)p->hdr.type));
   }
-  return used + fabric_describe_waits(packet_net_fabric(n->net), describe_end(text, size, used), describe_room(size, used));
+  for (unsigned s = 0; s < n->config.subnets; s++)
+    used += fabric_describe_waits(packet_net_fabric(n->net, s), describe_end(text, size, used), describe_room(size, used));
+  return used;
 }

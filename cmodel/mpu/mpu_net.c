@@ -253,7 +253,7 @@ bool mpu_net_idle(const mpu_net_t *n) {
 /* ---- looking at it ---- */
 
 const fabric_t *mpu_net_fabric(const mpu_net_t *n) {
-  return packet_net_fabric(n->net);
+  return packet_net_fabric(n->net, 0);
 }
 
 void mpu_net_link_flits(const mpu_net_t *n, uint64_t flits[2]) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CLASSES = 2, MOST_HOPS = 15 }; /* MOST_HOPS: that a flit counts */
+enum { CLASSES = 2, SUBNETS = 2, MOST_HOPS = 15 }; /* MOST_HOPS: that a flit counts */
 
 typedef struct delivered {
   void *payload;
@@ -21,11 +21,17 @@ typedef struct sink { /* one class of a terminal: packets whose tail has come, i
   unsigned first, count;
 } sink_t;
 
+typedef struct subnet {
+  packet_net_t *net;
+  fabric_t *fabric;
+  unsigned first_cls; /* of its classes */
+} subnet_t;
+
 struct packet_net {
   packet_net_config_t config;
   routes_t routes;
-  fabric_t *fabric;
-  unsigned classes, vcs, room; /* vcs: of a class; room: packets of a sink */
+  subnet_t subnet[SUBNETS];
+  unsigned subnets, classes, vcs, room; /* classes: of a fabric; vcs: of a class; room: packets of a sink */
   uint64_t held;
   sink_t *sink; /* [terminals][CLASSES] */
   delivered_t *rings;
@@ -35,19 +41,41 @@ static sink_t *sink_of(const packet_net_t *n, unsigned terminal, unsigned cls) {
   return &n->sink[terminal * CLASSES + cls];
 }
 
+static fabric_t *fabric_of(const packet_net_t *n, unsigned cls) {
+  return n->subnet[cls / n->classes].fabric;
+}
+
 /* ---- making one ---- */
 
 static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
-  packet_net_t *n = context;
+  const subnet_t *s = context;
+  packet_net_t *n = s->net;
   const packet_net_config_t *c = &n->config;
-  sink_t *k = sink_of(n, p->dest, p->cls);
+  const unsigned cls = s->first_cls + p->cls;
+  sink_t *k = sink_of(n, p->dest, cls);
   void *payload = (void *)(uintptr_t)p->tag;
   (void)now;
   assert(k->count < n->room);
   unsigned at = k->first + k->count++;
   k->ring[at >= n->room ? at - n->room : at] = (delivered_t){payload, p->flits, p->vc};
   if (!c->arrived) return;
-  c->arrived(c->context, payload, p->dest, p->cls, p->hops < MOST_HOPS ? p->hops : routes_hops(&n->routes, c->topology, p->source, p->dest));
+  c->arrived(c->context, payload, p->dest, cls, p->hops < MOST_HOPS ? p->hops : routes_hops(&n->routes, c->topology, p->source, p->dest));
+}
+
+static bool make_fabric(packet_net_t *n, unsigned number, char *error, size_t size) {
+  const packet_net_config_t *c = &n->config;
+  subnet_t *s = &n->subnet[number];
+  s->net = n, s->first_cls = number * n->classes;
+  const fabric_config_t config = {.topology = c->topology,
+                                  .routes = &n->routes,
+                                  .engine = c->engine + number * c->topology->routers,
+                                  .router = c->router,
+                                  .receive = receive,
+                                  .context = s,
+                                  .instance = number * c->topology->routers,
+                                  .sink_flits = c->sink_flits};
+  s->fabric = fabric_new(&config, error, size);
+  return s->fabric != NULL;
 }
 
 static bool make(packet_net_t *n, char *error, size_t size) {
@@ -61,10 +89,9 @@ static bool make(packet_net_t *n, char *error, size_t size) {
   }
   for (unsigned i = 0; i < sinks; i++) n->sink[i].ring = &n->rings[(size_t)i * n->room];
   if (!routes_new(&n->routes, c->topology, error, size)) return false;
-  const fabric_config_t config = {
-      .topology = c->topology, .routes = &n->routes, .engine = c->engine, .router = c->router, .receive = receive, .context = n, .sink_flits = c->sink_flits};
-  n->fabric = fabric_new(&config, error, size);
-  return n->fabric != NULL;
+  for (unsigned s = 0; s < n->subnets; s++)
+    if (!make_fabric(n, s, error, size)) return false;
+  return true;
 }
 
 packet_net_t *packet_net_new(const packet_net_config_t *c, char *error, size_t size) {
@@ -76,9 +103,10 @@ packet_net_t *packet_net_new(const packet_net_config_t *c, char *error, size_t s
   n->config = *c;
   n->config.router.KeepVC = c->ordered;
   if (n->config.sink_flits < (unsigned)c->router.Depth) n->config.sink_flits = (unsigned)c->router.Depth;
+  n->subnets = c->subnets > 1 ? SUBNETS : 1;
   n->classes = (unsigned)c->router.Classes;
   n->vcs = (unsigned)(c->router.NumVCs / c->router.Classes);
-  n->room = n->vcs * n->config.sink_flits;
+  n->room = (n->vcs + (unsigned)c->router.Tr) * n->config.sink_flits; /* a priority buffer is a VC, too */
   if (make(n, error, size)) return n;
   packet_net_free(n);
   return NULL;
@@ -86,7 +114,7 @@ packet_net_t *packet_net_new(const packet_net_config_t *c, char *error, size_t s
 
 void packet_net_free(packet_net_t *n) {
   if (!n) return;
-  fabric_free(n->fabric);
+  for (unsigned s = 0; s < SUBNETS; s++) fabric_free(n->subnet[s].fabric);
   routes_free(&n->routes);
   free(n->sink);
   free(n->rings);
@@ -96,7 +124,7 @@ void packet_net_free(packet_net_t *n) {
 /* ---- packets ---- */
 
 bool packet_net_can_push(const packet_net_t *n, unsigned terminal, unsigned cls) {
-  return fabric_waiting(n->fabric, terminal, cls) < n->config.source_packets;
+  return packet_net_waiting(n, terminal, cls) < n->config.source_packets;
 }
 
 void packet_net_push(packet_net_t *n, unsigned terminal, unsigned cls, unsigned path, void *payload) {
@@ -105,11 +133,12 @@ void packet_net_push(packet_net_t *n, unsigned terminal, unsigned cls, unsigned 
       .tag = (uintptr_t)payload,
       .dest = (uint16_t)c->exit(c->context, payload),
       .flits = (uint16_t)c->flits(c->context, payload, cls),
-      .cls = (uint8_t)cls,
-      .vc = c->ordered ? (uint8_t)(cls * n->vcs + path % n->vcs) : FABRIC_ANY_VC,
+      .cls = (uint8_t)(cls % n->classes),
+      .div = c->divergent && c->divergent(c->context, payload),
+      .vc = c->ordered ? (uint8_t)(cls % n->classes * n->vcs + path % n->vcs) : FABRIC_ANY_VC,
   };
-  assert(cls < n->classes && packet.dest < c->topology->terminals && packet.flits <= c->sink_flits);
-  fabric_send(n->fabric, terminal, &packet);
+  assert(cls < n->subnets * n->classes && packet.dest < c->topology->terminals && packet.flits <= c->sink_flits);
+  fabric_send(fabric_of(n, cls), terminal, &packet);
   n->held++;
 }
 
@@ -125,19 +154,24 @@ void *packet_net_pop(packet_net_t *n, unsigned terminal, unsigned cls) {
   k->first = k->first + 1 == n->room ? 0 : k->first + 1;
   k->count--;
   n->held--;
-  fabric_release(n->fabric, terminal, d.vc, d.flits);
+  fabric_release(fabric_of(n, cls), terminal, d.vc, d.flits);
   return d.payload;
 }
 
 void packet_net_tick(packet_net_t *n, uint64_t now) {
-  fabric_skip(n->fabric, now);
-  fabric_cycle(n->fabric);
+  for (unsigned s = 0; s < n->subnets; s++) {
+    fabric_skip(n->subnet[s].fabric, now);
+    fabric_cycle(n->subnet[s].fabric);
+  }
 }
 
 /* ---- looking at it ---- */
 
 bool packet_net_idle(const packet_net_t *n) {
-  return fabric_idle(n->fabric);
+  if (n->config.router.Crit || n->config.router.Width) return false; /* an epoch's end would come behind what is sent after it */
+  for (unsigned s = 0; s < n->subnets; s++)
+    if (!fabric_idle(n->subnet[s].fabric)) return false;
+  return true;
 }
 
 uint64_t packet_net_held(const packet_net_t *n) {
@@ -145,13 +179,17 @@ uint64_t packet_net_held(const packet_net_t *n) {
 }
 
 unsigned packet_net_waiting(const packet_net_t *n, unsigned terminal, unsigned cls) {
-  return cls < n->classes ? (unsigned)fabric_waiting(n->fabric, terminal, cls) : 0;
+  return cls < n->subnets * n->classes ? (unsigned)fabric_waiting(fabric_of(n, cls), terminal, cls % n->classes) : 0;
 }
 
 unsigned packet_net_there(const packet_net_t *n, unsigned terminal, unsigned cls) {
   return sink_of(n, terminal, cls)->count;
 }
 
-const fabric_t *packet_net_fabric(const packet_net_t *n) {
-  return n->fabric;
+unsigned packet_net_subnets(const packet_net_t *n) {
+  return n->subnets;
+}
+
+const fabric_t *packet_net_fabric(const packet_net_t *n, unsigned subnet) {
+  return n->subnet[subnet].fabric;
 }

@@ -9,7 +9,8 @@
  *   packet_net_tick(n, now);
  *   packet = packet_net_pop(n, terminal, cls);
  *
- * Classes have VCs of their own from source to sink, so one that is not popped holds back itself alone. With `ordered` a packet's VC follows from its
+ * Classes have VCs of their own from source to sink, so one that is not popped holds back itself alone; with two subnets each has a fabric of its own, of
+ * routers of one class, and links that it shares with no other. With `ordered` a packet's VC follows from its
  * path, a number of the user's, and routers keep it (KeepVC): packets of one class, path, source and exit never overtake each other. Else they take any
  * VC of their class. A sink keeps a packet's room until it is popped. Order of calls in a tick: pushes and pops, then packet_net_tick; now grows; ticks
  * may be left out while idle.
@@ -22,12 +23,14 @@
 typedef struct packet_net_config {
   const topology_t *topology;          /* kept by address */
   router_params_t router;              /* Classes 1 or 2; Ports and NumDest no less than the topology needs: see fabric_router_params */
-  const block_engine_t *const *engine; /* [routers], built with these parameters */
+  unsigned subnets;                    /* 2: a fabric for each message class, Classes is 1; 0, 1: one for all */
+  const block_engine_t *const *engine; /* [subnets * routers], built with these parameters, one fabric's after the other's */
   unsigned source_packets;             /* queue of a terminal, packets of a class */
   unsigned sink_flits;                 /* buffer of a terminal, flits of a VC; at least the largest packet; no less than Depth is made */
   bool ordered;
   unsigned (*exit)(const void *context, const void *payload); /* the terminal where it leaves */
   unsigned (*flits)(const void *context, const void *payload, unsigned cls);
+  bool (*divergent)(const void *context, const void *payload); /* NUPIM paper, III-C; NULL: none is */
   /* One can be popped, `routers` of them passed; may be NULL. May not push or pop. */
   void (*arrived)(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers);
   void *context;
@@ -43,11 +46,12 @@ void packet_net_push(packet_net_t *net, unsigned terminal, unsigned cls, unsigne
 void *packet_net_front(const packet_net_t *net, unsigned terminal, unsigned cls); /* oldest that has come, NULL: none */
 void *packet_net_pop(packet_net_t *net, unsigned terminal, unsigned cls);         /* NULL: none */
 void packet_net_tick(packet_net_t *net, uint64_t now);
-bool packet_net_idle(const packet_net_t *net); /* nothing moves, also if sinks hold packets; never with a router that is RTL */
+bool packet_net_idle(const packet_net_t *net); /* nothing moves, also if sinks hold packets; never with a router that is RTL or has epochs */
 
 uint64_t packet_net_held(const packet_net_t *net);                                     /* packets inside */
 unsigned packet_net_waiting(const packet_net_t *net, unsigned terminal, unsigned cls); /* to be sent */
 unsigned packet_net_there(const packet_net_t *net, unsigned terminal, unsigned cls);   /* to be popped */
-const fabric_t *packet_net_fabric(const packet_net_t *net);
+unsigned packet_net_subnets(const packet_net_t *net);
+const fabric_t *packet_net_fabric(const packet_net_t *net, unsigned subnet);
 
 #endif

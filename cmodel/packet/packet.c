@@ -78,17 +78,27 @@ unsigned packet_bytes(const packet_t *packet) {
   case PKT_READ_RESP:
   case PKT_IFILL:
   case PKT_CFILL: return HEADER_BYTES + PKT_LINE_BYTES;
+  case PACKET_ATOM:
+  case PACKET_ATOM_RESP: return HEADER_BYTES + 12 * threads;
   case PACKET_OWN: return packet->bytes;
   default: return HEADER_BYTES;
   }
 }
 
 const char *packet_type_name(unsigned type) {
+  static const char *const inside[PACKET_TYPES - PACKET_ATOM] = {"ATOM", "ATOM_RESP", "FORGET"};
+  if (type >= PACKET_ATOM && type < PACKET_TYPES) return inside[type - PACKET_ATOM];
   return type == PACKET_OWN ? "OWN" : pkt_type_name(type);
 }
 
 int packet_class(const packet_t *packet) {
-  return packet->hdr.type == PACKET_OWN ? packet->cls : pkt_type_class((unsigned)packet->hdr.type);
+  switch (packet->hdr.type) {
+  case PACKET_OWN: return packet->cls;
+  case PACKET_ATOM:
+  case PACKET_FORGET: return 0;
+  case PACKET_ATOM_RESP: return 1;
+  default: return pkt_type_class((unsigned)packet->hdr.type);
+  }
 }
 
 unsigned packet_flits(const packet_t *packet) {

@@ -18,11 +18,19 @@
 
 enum { PKT_GPU = 0xffff, PACKET_MAX_STACKS = 256, PACKET_OWN = 0 }; /* PKT_GPU: src and dst of the GPU; stacks are 0..255 */
 
+/* Of an SM and a slice of the L2 alone, behind the types of nsu_packet.def:
+ *   PACKET_ATOM       addr, mask, offs; seq the operation (ptx_mod_t), count the type (ptx_type_t), tag the access; data[0], data[1] operand b (low, high
+ *                     word), data[2], data[3] operand c of cas
+ *   PACKET_ATOM_RESP  back: data[0], data[1] the old value
+ *   PACKET_FORGET     the line at addr is not as in memory any more */
+enum { PACKET_ATOM = 16, PACKET_ATOM_RESP = 17, PACKET_FORGET = 18, PACKET_TYPES };
+
 typedef struct packet {
   uint16_t src, dst;                       /* nodes: stacks, or PKT_GPU */
   uint8_t src_unit, dst_unit, target_unit; /* which of a stack's near-data parts src, dst and hdr.target mean; 0 where there is none */
   uint8_t cls;                             /* PACKET_OWN: message class */
   uint16_t bytes;                          /* PACKET_OWN: on a link */
+  bool divergent;                          /* one of several accesses of its instruction, or an answer to one */
   bool quiet;                              /* WRITE: who writes tells the GPU itself, there is no INVAL */
   bool anywhere;                           /* READ, WRITE: its line counts as one of the stack that it goes to, in an ideal machine */
   pkt_hdr_t hdr;                           /* whose src and dst count on an NSU's wires and in the GPU alone */
@@ -46,6 +54,7 @@ uint64_t packet_pool_live(const packet_pool_t *pool); /* packets taken and not r
  *   WRITE      7 bits an active thread if misaligned, + size an active thread; lmask not carried
  *   OFLD_ACK   4 a register and active thread
  *   READ_RESP, IFILL, CFILL  128
+ *   ATOM, ATOM_RESP  12 an active thread: offset, operands or old value, rounded up
  * Links carry whole flits: packet_flits rounds up. */
 enum { PACKET_FLIT_BYTES = 16 };
 unsigned packet_bytes(const packet_t *packet);

@@ -16,3 +16,5 @@
 #define COUNTER(name, unit, text) {#name, unit, text, false, COUNTER_AT(name), 1, NULL},
 #define WORK(name, unit, text) {#name, unit, text, true, COUNTER_AT(name), 1, NULL},
 #define WORK_BY(name, number, label, unit, text) {#name, unit, text, true, COUNTER_AT(name), number, label},
+#undef COUNTER_BY
+#define COUNTER_BY(name, number, label, unit, text) {#name, unit, text, false, COUNTER_AT(name), number, label},

@@ -6,6 +6,7 @@
  *   COUNTER(name, unit, text)                   a sum; two of the same list add up
  *   WORK(name, unit, text)                      one that moves only when something has moved
  *   WORK_BY(name, number, label, unit, text)    an array of such, each with a label: const char *label(unsigned i), "?": there is none
+ *   COUNTER_BY(name, number, label, unit, text) an array of sums
  *
  * The struct has nothing but uint64_t of the list from its beginning on.
  */

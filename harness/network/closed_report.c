@@ -156,7 +156,7 @@ static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned s
   json_object_set_new(o, "idle_slots", integer(r->load.idle_slots));
   json_object_set_new(o, "full_turns", integer(r->load.full_turns));
   json_object_set_new(o, "packets", packets_json(r));
-  for (unsigned w = 0; w < CLOSED_WIDTHS; w++) json_array_append_new(widths, integer(r->width_cycles[w]));
+  for (unsigned w = 0; w < LINK_WIDTHS; w++) json_array_append_new(widths, integer(r->width_cycles[w]));
   json_object_set_new(o, "width_cycles", widths);
   json_object_set_new(o, "mean_width", json_real(r->mean_width));
   json_object_set_new(o, "energy", json_pack("{s:f, s:f}", "sent_nj", r->sent_nj, "idle_nj", r->idle_nj));

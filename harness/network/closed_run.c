@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A packet's tag in the fabric is the load's; its kind and whether it is divergent are in that. Widths change seldom: of each router they are looked at every
- * cycle as one word, and counted when it has changed.
+ * A packet's tag in the fabric is the load's; its kind and whether it is divergent are in that.
  */
 #include "closed_run.h"
 
@@ -18,8 +17,7 @@ static const double SENT_PJ = 2, IDLE_PJ = 1.5; /* a bit */
 typedef struct subnet {
   struct run *run;
   fabric_t *fabric;
-  uint64_t *width; /* [routers]: the word that was last seen */
-  uint64_t *since; /* [routers]: from this cycle on */
+  link_widths_t widths;
 } subnet_t;
 
 typedef struct run {
@@ -75,33 +73,6 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
   if (!histogram_add(&run->result->latency[kind][p->div], now - p->born)) run->out_of_memory = true;
 }
 
-/* ---- widths ---- */
-
-static uint64_t widths_now(const subnet_t *s, unsigned router) {
-  uint64_t word;
-  memcpy(&word, &fabric_outputs(s->fabric, router)[fabric_layout(s->fabric)->probe_width], sizeof word);
-  return word;
-}
-
-static void count_widths(run_t *run, subnet_t *s, unsigned router) {
-  const topology_t *t = run->job->topology;
-  for (unsigned p = 0; p < t->ports && run->measures; p++)
-    if (topology_port(t, router, p)->kind == PORT_LINK) run->result->width_cycles[s->width[router] >> 2 * p & 3] += run->now - s->since[router];
-  s->since[router] = run->now;
-}
-
-static void look_at_widths(run_t *run, bool all) {
-  const bool changes = run->job->params.Width;
-  for (unsigned n = 0; n < run->job->subnets && (changes || all); n++)
-    for (unsigned r = 0; r < run->job->topology->routers; r++) {
-      subnet_t *s = &run->subnet[n];
-      const uint64_t word = changes ? widths_now(s, r) : 0;
-      if (word == s->width[r] && !all) continue;
-      count_widths(run, s, r);
-      s->width[r] = word;
-    }
-}
-
 /* ---- cycles ---- */
 
 static bool moves(const run_t *run) {
@@ -141,9 +112,11 @@ static outcome_t run_until(run_t *run, uint64_t end, char *error, size_t size) {
   outcome_t outcome = OUTCOME_PASS;
   while (run->now < end && !run->result->stopped && outcome == OUTCOME_PASS) {
     if (!closed_load_cycle(run->load, run->now, &port)) run->out_of_memory = true;
-    for (unsigned n = 0; n < job->subnets; n++) fabric_cycle(run->subnet[n].fabric);
+    for (unsigned n = 0; n < job->subnets; n++) {
+      fabric_cycle(run->subnet[n].fabric);
+      link_widths_look(&run->subnet[n].widths);
+    }
     run->now++;
-    look_at_widths(run, false);
     if (run->now % PROGRESS_CYCLES && run->now < end) continue;
     outcome = trouble(run, error, size);
     run->result->stopped = job->progress && !job->progress(job->progress_context, run->now);
@@ -152,8 +125,10 @@ static outcome_t run_until(run_t *run, uint64_t end, char *error, size_t size) {
 }
 
 static void begin_measuring(run_t *run) {
-  look_at_widths(run, true);
-  for (unsigned n = 0; n < run->job->subnets; n++) fabric_clear_stats(run->subnet[n].fabric);
+  for (unsigned n = 0; n < run->job->subnets; n++) {
+    link_widths_clear(&run->subnet[n].widths);
+    fabric_clear_stats(run->subnet[n].fabric);
+  }
   run->result->load = closed_load_stats(run->load);
   run->measures = true;
 }
@@ -171,12 +146,9 @@ static void take_load(closed_stats_t *before, closed_stats_t after) {
 
 static void take_energy(run_t *run) {
   closed_result_t *r = run->result;
+  const double slots = link_widths_slots(r->width_cycles);
   uint64_t cycles = 0, flits = 0;
-  double slots = 0; /* flits that links could have carried */
-  for (unsigned w = 0; w < CLOSED_WIDTHS; w++) {
-    cycles += r->width_cycles[w];
-    slots += (double)r->width_cycles[w] / (1U << w);
-  }
+  for (unsigned w = 0; w < LINK_WIDTHS; w++) cycles += r->width_cycles[w];
   for (unsigned n = 0; n < run->job->subnets; n++)
     for (unsigned i = 0; i < r->subnet[n].router_links; i++) flits += r->subnet[n].link[i].flits;
   const double bits = (double)run->job->params.FlitBits, idle = slots > (double)flits ? slots - (double)flits : 0;
@@ -188,7 +160,10 @@ static void take_energy(run_t *run) {
 static void take(run_t *run) {
   const closed_job_t *job = run->job;
   closed_result_t *r = run->result;
-  look_at_widths(run, true);
+  for (unsigned n = 0; n < job->subnets; n++) {
+    link_widths_count(&run->subnet[n].widths);
+    for (unsigned w = 0; w < LINK_WIDTHS; w++) r->width_cycles[w] += run->subnet[n].widths.cycles[w];
+  }
   take_load(&r->load, closed_load_stats(run->load));
   r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
   r->ipc = r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
@@ -222,9 +197,6 @@ static outcome_t open_subnets(run_t *run, char *error, size_t size) {
   for (unsigned n = 0; n < job->subnets; n++) {
     subnet_t *s = &run->subnet[n];
     s->run = run;
-    s->width = calloc(job->topology->routers, sizeof *s->width);
-    s->since = calloc(job->topology->routers, sizeof *s->since);
-    if (!s->width || !s->since) return no_memory(error, size);
     s->fabric = fabric_new(&(fabric_config_t){.topology = job->topology,
                                               .routes = job->routes,
                                               .router = job->params,
@@ -234,6 +206,7 @@ static outcome_t open_subnets(run_t *run, char *error, size_t size) {
                                               .instance = n * job->topology->routers},
                            error, size);
     if (!s->fabric) return OUTCOME_INFRA;
+    if (!link_widths_init(&s->widths, s->fabric, job->topology, &job->params)) return no_memory(error, size);
   }
   return OUTCOME_PASS;
 }
@@ -241,8 +214,7 @@ static outcome_t open_subnets(run_t *run, char *error, size_t size) {
 static void close_subnets(run_t *run) {
   for (unsigned n = 0; n < CLOSED_SUBNETS; n++) {
     fabric_free(run->subnet[n].fabric);
-    free(run->subnet[n].width);
-    free(run->subnet[n].since);
+    link_widths_free(&run->subnet[n].widths);
   }
 }
 

@@ -10,10 +10,11 @@
 #define CLOSED_RUN_H
 
 #include "closed_load.h"
+#include "link_widths.h"
 #include "measure.h"
 #include "network_look.h"
 
-enum { CLOSED_SUBNETS = 2, CLOSED_WIDTHS = 4, CLOSED_HEADER_BYTES = 16, CLOSED_LINE_BYTES = 128 };
+enum { CLOSED_SUBNETS = 2, CLOSED_HEADER_BYTES = 16, CLOSED_LINE_BYTES = 128 };
 
 typedef struct closed_job {
   const topology_t *topology;
@@ -37,7 +38,7 @@ typedef struct closed_result {
   double load_latency;                   /* cycles from a load's turn to its last answer */
   histogram_t latency[2][2];             /* of packets: [kind][divergent] */
   uint64_t link_flits[2];                /* over links between routers, by kind */
-  uint64_t width_cycles[CLOSED_WIDTHS];  /* cycles of these links at W, W/2, W/4, W/8 */
+  uint64_t width_cycles[LINK_WIDTHS];    /* cycles of these links at W, W/2, W/4, W/8 */
   double mean_width;                     /* in time, of W */
   double sent_nj, idle_nj;               /* energy of these links */
   network_look_t subnet[CLOSED_SUBNETS]; /* at the end */

@@ -4,10 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-unsigned network_look_width(const fabric_t *f, const router_params_t *params, unsigned router, unsigned port) {
-  const uint32_t *width = (const uint32_t *)&fabric_outputs(f, router)[fabric_layout(f)->probe_width];
-  return params->Width ? width[port / 16] >> port % 16 * 2 & 3 : 0;
-}
+#include "link_widths.h"
 
 static network_link_t link_of(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned router, unsigned p) {
   const topology_port_t *port = topology_port(t, router, p);
@@ -17,7 +14,7 @@ static network_link_t link_of(const fabric_t *f, const topology_t *t, const rout
                           .port = (uint8_t)p,
                           .terminal = port->kind == PORT_TERMINAL,
                           .critical = params->Crit && fabric_outputs(f, router)[fabric_layout(f)->probe_crit_port] >> p & 1,
-                          .width = (uint8_t)(1U << network_look_width(f, params, router, p)),
+                          .width = (uint8_t)(params->Width ? 1U << link_width_now(f, router, p) : 1),
                           .flits = s.flits,
                           .stalls = s.stalls};
 }

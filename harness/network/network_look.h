@@ -30,9 +30,6 @@ typedef struct network_look {
 bool network_look(network_look_t *look, const fabric_t *fabric, const topology_t *topology, const router_params_t *params);
 void network_look_free(network_look_t *look);
 
-/* W >> this is the width of an output of a router now: 0 to 3. */
-unsigned network_look_width(const fabric_t *fabric, const router_params_t *params, unsigned router, unsigned port);
-
 /* The routers' critical lists now. NULL: out of memory. */
 critical_pair_t *network_look_pairs(const fabric_t *fabric, const topology_t *topology, const router_params_t *params, unsigned *count);
 

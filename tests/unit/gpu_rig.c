@@ -286,6 +286,32 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
   }
 }
 
+/* ---- Between nodes ----------------------------------------------------------------------------------------------- */
+
+static void depart(gpu_rig_t *r, packet_t *p) {
+  if (r->in_flight == r->flights) {
+    r->flights = 2 * r->flights + 64;
+    r->flight = realloc(r->flight, r->flights * sizeof *r->flight);
+  }
+  r->unruly_random = r->unruly_random * 6364136223846793005u + 1442695040888963407u;
+  r->flight[r->in_flight++] = (rig_event_t){p, r->core + 1 + (r->unruly ? (r->unruly_random >> 33) % r->unruly : 0)};
+}
+
+static void step_nodes(gpu_rig_t *r) {
+  unsigned kept = 0;
+  for (unsigned k = 0; k < r->config.num_stacks; k++)
+    for (unsigned cls = 0; cls < 2; cls++)
+      while (gpu_node_front(r->gpu, k, cls)) depart(r, gpu_node_pop(r->gpu, k, cls));
+  for (unsigned i = 0; i < r->in_flight; i++) {
+    const rig_event_t e = r->flight[i];
+    const unsigned to = e.packet->dst;
+    if (to == e.packet->src) broken(r, "a packet for its own node over the network");
+    if (e.due <= r->core && gpu_node_can_push(r->gpu, to, (unsigned)packet_class(e.packet))) gpu_node_push(r->gpu, to, e.packet);
+    else r->flight[kept++] = e;
+  }
+  r->in_flight = kept;
+}
+
 /* 700 MHz and 1250 MHz: 14 core ticks to 25 of the crossbar. */
 static void tick(gpu_rig_t *r) {
   gpu_tick_core(r->gpu);
@@ -295,6 +321,7 @@ static void tick(gpu_rig_t *r) {
     gpu_tick_xbar(r->gpu);
     r->xbar++;
   }
+  if (r->config.nodes) step_nodes(r);
   for (unsigned s = 0; s < r->config.num_stacks; s++) step_stack(r, s);
   if (r->num_late) step_late(r);
 }
@@ -387,6 +414,7 @@ void rig_free(gpu_rig_t *r) {
   memory_image_free(r->image);
   for (unsigned s = 0; s < 8; s++) free(r->queue[s]);
   free(r->nsu);
+  free(r->flight);
   free(r);
 }
 

@@ -55,6 +55,10 @@ typedef struct gpu_rig {
   unsigned slow_reads;   /* READ_RESPs take so many cycles more, after the line was read: INVALs overtake them */
   rig_event_t late[4096];
   unsigned num_late;
+  rig_event_t *flight;         /* between nodes, where the configuration has them */
+  unsigned in_flight, flights; /* there are, there is room for */
+  unsigned unruly;             /* packets between nodes take up to so many cycles, whichever were sent before; 0: one */
+  uint64_t unruly_random;
   unsigned hold_cycles; /* acknowledgements of NSUs take so much longer */
   /* what was seen */
   uint64_t rdf, wta, cmd, rdf_resp, empties, max_cmd, max_rd, max_wr;

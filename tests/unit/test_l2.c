@@ -65,7 +65,7 @@ static packet_t *new (bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
 
 static packet_t *ask(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
   packet_t *p = new (b, type, sm, addr);
-  if (type == GPU_ATOM) p->hdr.seq = PTX_MOD_add, p->hdr.count = PTX_U32, p->data[0][0] = 5;
+  if (type == PACKET_ATOM) p->hdr.seq = PTX_MOD_add, p->hdr.count = PTX_U32, p->data[0][0] = 5;
   const bool of_block = type == PKT_CMD || type == PKT_WTA || type == PKT_RDF;
   xbar_send(&b->xbar, sm, of_block ? XBAR_OFFLOAD : XBAR_REQUEST, PORT, p);
   return p;
@@ -229,7 +229,7 @@ static void test_atomic_order(void **state) {
   (void)state;
   bed_t *b = bed_new();
   b->die->wta_in_flight[0] = 1;
-  ask(b, GPU_ATOM, 0, A);
+  ask(b, PACKET_ATOM, 0, A);
   packet_t *read = sent(b, PKT_READ);
   l2_link_push(&b->l2, new (b, PKT_INVAL, 0, A));
   packet_free(b->pool, arrived(b, 0, PKT_INVAL));
@@ -238,7 +238,7 @@ static void test_atomic_order(void **state) {
   none_sent(b);
   answer(b, read, 10); /* from before the invalidation: nobody may use it */
   answer(b, sent(b, PKT_READ), 20);
-  packet_t *write = sent(b, PKT_WRITE), *old = arrived(b, 0, GPU_ATOM_RESP), *line = arrived(b, 1, PKT_READ_RESP);
+  packet_t *write = sent(b, PKT_WRITE), *old = arrived(b, 0, PACKET_ATOM_RESP), *line = arrived(b, 1, PKT_READ_RESP);
   assert_int_equal(old->data[0][0], 20);
   assert_int_equal(line->data[0][0], 25);
   assert_int_equal(line->data[0][1], 20);
@@ -252,7 +252,7 @@ static void test_atomic_order(void **state) {
 static void test_other_line(void **state) {
   (void)state;
   bed_t *b = bed_new();
-  ask(b, GPU_ATOM, 0, A);
+  ask(b, PACKET_ATOM, 0, A);
   packet_t *first = sent(b, PKT_READ);
   ask(b, PKT_READ, 0, B);
   packet_t *second = sent(b, PKT_READ);
@@ -267,7 +267,7 @@ static void test_other_line(void **state) {
   ask(b, PKT_READ, 0, B); /* the write has killed the fill */
   packet_free(b->pool, sent(b, PKT_READ));
   answer(b, first, 1);
-  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(arrived(b, 0, PACKET_ATOM_RESP)->data[0][0], 1);
   assert_int_equal(b->fault.status, 0);
   bed_free(b);
 }
@@ -278,7 +278,7 @@ static void test_other_line_first(void **state) {
   bed_t *b = bed_new();
   ask(b, PKT_READ, 0, B);
   packet_t *first = sent(b, PKT_READ);
-  ask(b, GPU_ATOM, 0, A);
+  ask(b, PACKET_ATOM, 0, A);
   packet_t *second = sent(b, PKT_READ);
   assert_true(first->tag < second->tag);
   ask(b, PKT_READ, 1, B);
@@ -290,7 +290,7 @@ static void test_other_line_first(void **state) {
   assert_int_equal(arrived(b, 0, PKT_READ_RESP)->data[0][7], 3);
   assert_int_equal(arrived(b, 1, PKT_READ_RESP)->data[0][7], 3);
   answer(b, second, 1);
-  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(arrived(b, 0, PACKET_ATOM_RESP)->data[0][0], 1);
   assert_int_equal(b->fault.status, 0);
   bed_free(b);
 }
@@ -299,9 +299,9 @@ static void test_other_line_first(void **state) {
 static void test_atomics_wait_for_the_link(void **state) {
   (void)state;
   bed_t *b = bed_new();
-  ask(b, GPU_ATOM, 0, A);
+  ask(b, PACKET_ATOM, 0, A);
   packet_t *first = sent(b, PKT_READ);
-  ask(b, GPU_ATOM, 1, B);
+  ask(b, PACKET_ATOM, 1, B);
   packet_t *second = sent(b, PKT_READ);
   for (unsigned i = 0; i < 20; i++) ask(b, PKT_WRITE, 0, 0x40000 + 128ull * i); /* more than the link's queue holds */
   tick(b, 100);
@@ -312,8 +312,8 @@ static void test_atomics_wait_for_the_link(void **state) {
   assert_null(xbar_front(&b->xbar, 0, 1));
   assert_null(xbar_front(&b->xbar, 1, 1));
   for (unsigned i = 0; i < 22; i++) packet_free(b->pool, sent(b, PKT_WRITE));
-  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
-  assert_int_equal(arrived(b, 1, GPU_ATOM_RESP)->data[0][0], 2);
+  assert_int_equal(arrived(b, 0, PACKET_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(arrived(b, 1, PACKET_ATOM_RESP)->data[0][0], 2);
   none_sent(b);
   bed_free(b);
 }

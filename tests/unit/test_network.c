@@ -26,17 +26,10 @@ typedef struct result {
 
 /* As in the reference: 2 VCs of 8 flits, one class, one-cycle links, one port. */
 static network_config_t reference_config(void) {
-  return (network_config_t){.topology = "hypercube:3",
-                            .classes = 1,
-                            .vcs = 2,
-                            .depth = 8,
-                            .flit_bytes = 16,
-                            .link_latency = 1,
-                            .local_ports = 1,
-                            .unit_ports = 1,
-                            .source_packets = 1,
-                            .sink_flits = 8,
-                            .ordered = false};
+  network_config_t c = network_default_config();
+  c.classes = 1, c.vcs = 2, c.depth = 8, c.flit_bytes = 16, c.link_latency = 1, c.local_ports = 1, c.unit_ports = 1;
+  c.source_packets = 1, c.sink_flits = 8, c.ordered = false;
+  return c;
 }
 
 typedef struct fifo {
@@ -123,7 +116,7 @@ static void alone(unsigned flit_bytes) {
         for (; !network_idle(n); t++) network_tick(n, t);
       }
     }
-    assert_int_equal(network_stats(n).delivered, 64);
+    assert_int_equal(network_stats(n, 0).delivered, 64);
     assert_int_equal(packet_pool_live(pool), 0);
     packet_pool_free(pool);
     network_free(n);
@@ -388,7 +381,7 @@ static void one_packet_is_counted(void **state) {
   assert_int_equal(network_ready(n, 6), 1U << 1); /* bit 2 * port + class */
   assert_ptr_equal(network_peek(n, 6, 0, 1), p);
   assert_null(network_peek(n, 6, 0, 0));
-  network_stats_t s = network_stats(n);
+  network_stats_t s = network_stats(n, 0);
   assert_int_equal(s.packets[PKT_WRITE_ACK], 1);
   assert_int_equal(s.bytes[PKT_WRITE_ACK], 16);
   assert_int_equal(s.link_bytes[PKT_WRITE_ACK], 48);
@@ -401,7 +394,7 @@ static void one_packet_is_counted(void **state) {
   assert_ptr_equal(network_pop(n, 6, 0, 1), p);
   assert_int_equal(network_ready(n, 6), 0);
   assert_null(network_pop(n, 6, 0, 1));
-  assert_int_equal(network_stats(n).delivered, 1);
+  assert_int_equal(network_stats(n, 0).delivered, 1);
   assert_int_equal(network_held(n), 0);
   packet_free(pool, p);
   packet_pool_free(pool);
@@ -427,6 +420,99 @@ static void requests_leave_at_their_quadrant(void **state) {
   }
   packet_pool_free(pool);
   network_free(n);
+}
+
+/* Links of two subnets, and how wide they were: with a policy of widths some were narrow, without none. */
+static void subnets_and_widths(void **state) {
+  (void)state;
+  for (unsigned policy = POLICY_BASE; policy < NUM_POLICIES; policy++) {
+    network_config_t c = network_default_config();
+    snprintf(c.topology, sizeof c.topology, "tree");
+    c.subnets = 2, c.local_ports = 1, c.ordered = false, c.policy = policy, c.epoch = 200, c.width_delay = 20, c.flit_bytes = 32;
+    network_t *n = make(&c);
+    packet_pool_t *pool = packet_pool_new();
+    uint64_t seed = 3, t = 0, came = 0, sum = 0, spent[2] = {0}, many[2] = {0};
+    const unsigned nodes = network_nodes(n), links = network_links(n);
+    assert_true(nodes == 16 && links == 2 * 2 * 8);
+    for (; t < 4000 || network_held(n); t++) {
+      for (unsigned k = 0; k < nodes; k++)
+        for (unsigned cls = 0; cls < 2; cls++) {
+          packet_t *p = network_pop(n, k, 0, cls);
+          if (p) {
+            assert_true(p->dst == k && packet_class(p) == (int)cls);
+            spent[p->divergent] += t - p->born, many[p->divergent]++, came++;
+            packet_free(pool, p);
+          }
+          if (t >= 4000 || !network_can_push(n, k, 0, cls) || test_random(&seed) % 8) continue;
+          p = packet_new(pool, cls ? PKT_READ_RESP : PKT_READ);
+          p->src = (uint16_t)k, p->dst = (uint16_t)(test_random(&seed) % nodes), p->divergent = test_random(&seed) & 1, p->born = t;
+          network_push(n, k, 0, p);
+        }
+      network_tick(n, t);
+      if (network_error(n)) fail_msg("%s", network_error(n));
+    }
+    const network_stats_t s = network_stats(n, t);
+    const bool widths = policy == POLICY_CRIT_W || policy == POLICY_CRIT_TR_W;
+    for (unsigned w = 0; w < LINK_WIDTHS; w++) sum += s.width_cycles[w];
+    assert_true(sum == links * t && s.link_slots == sum && came == s.delivered && came > 1000);
+    assert_true((s.width_slots < sum) == widths && (s.width_cycles[3] > 0) == widths && s.link_flits <= s.width_slots);
+    const double one = (double)spent[0] / (double)many[0], several = (double)spent[1] / (double)many[1];
+    const bool first = policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W; /* those that are not divergent */
+    if (first ? one > 0.97 * several : one < 0.97 * several) fail_msg("%s: %.1f cycles, divergent %.1f", network_policy_name(policy), one, several);
+    packet_pool_free(pool);
+    network_free(n);
+  }
+}
+
+/* Silence does not move the epochs: what is sent behind it takes as long as with all ticks. */
+static void silence(void **state) {
+  (void)state;
+  network_config_t c = network_default_config();
+  c.policy = POLICY_CRIT, c.epoch = 50;
+  network_t *n = make(&c);
+  packet_pool_t *pool = packet_pool_new();
+  assert_false(network_idle(n)); /* its epochs go on */
+  c.policy = POLICY_DIST;
+  network_t *dist = make(&c);
+  assert_true(network_idle(dist));
+  for (unsigned start = 1000; start <= 1130; start += 26) { /* ticks before it are left out */
+    packet_t *p = packet_new(pool, PKT_WRITE_ACK);
+    uint64_t t = start;
+    p->src = 1, p->dst = 6;
+    network_push(dist, 1, 0, p);
+    for (; !network_ready(dist, 6); t++) network_tick(dist, t);
+    assert_int_equal(t - start, 7 + 1 + 3 * 8);
+    packet_free(pool, network_pop(dist, 6, 0, 1));
+  }
+  network_free(dist);
+  network_free(n);
+  packet_pool_free(pool);
+}
+
+static void policies_are_checked(void **state) {
+  (void)state;
+  static const struct {
+    unsigned policy, vcs, depth, epoch, subnets, classes;
+    bool ordered;
+    const char *what;
+  } cases[] = {
+      {POLICY_CRIT_TR, 2, 16, 100000, 1, 2, true, "a policy with tr lets packets overtake each other; network.order=guard"},
+      {POLICY_CRIT_TR, 2, 2, 100000, 1, 2, false, "a VC would be left with none"},
+      {POLICY_CRIT_W, 2, 16, 2500, 1, 2, true, "an epoch of 2500 cycles ends before links have changed their width"},
+      {POLICY_DOUBLE, 4, 16, 100000, 1, 2, true, "input VCs a router"},
+      {NUM_POLICIES, 2, 16, 100000, 1, 2, true, "policy must be one of"},
+      {POLICY_BASE, 2, 16, 100000, 3, 2, true, "subnets must be 1, or 2 with two classes"},
+      {POLICY_BASE, 2, 16, 100000, 2, 1, true, "subnets must be 1, or 2 with two classes"},
+      {POLICY_CRIT_W, 2, 16, 2501, 2, 2, true, NULL},
+      {POLICY_CRIT_TR_W, 2, 16, 100000, 2, 2, false, NULL},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    network_config_t c = network_default_config();
+    c.policy = cases[i].policy, c.vcs = cases[i].vcs, c.depth = cases[i].depth, c.epoch = cases[i].epoch, c.ordered = cases[i].ordered;
+    c.subnets = cases[i].subnets, c.classes = cases[i].classes;
+    const char *wrong = network_check_config(&c);
+    if (cases[i].what ? !wrong || !strstr(wrong, cases[i].what) : wrong != NULL) fail_msg("case %u: %s", i, wrong ? wrong : "taken");
+  }
 }
 
 /* source_packets packets fit in a source queue: with one class, which both kinds share, and with two, a class each. */
@@ -467,6 +553,9 @@ int main(void) {
       cmocka_unit_test(one_packet_is_counted),
       cmocka_unit_test(requests_leave_at_their_quadrant),
       cmocka_unit_test(sources_have_an_end),
+      cmocka_unit_test(subnets_and_widths),
+      cmocka_unit_test(silence),
+      cmocka_unit_test(policies_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,17 +45,18 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
   assert_int_equal(routers, routes_hops(&b->routes, &b->topology, p->from, p->to));
 }
 
-static void make(bed_t *b, const char *spec) {
+static void make_with(bed_t *b, const char *spec, unsigned subnets, unsigned depth) {
   char error[256];
   memset(b, 0, sizeof *b);
   b->seed = 7;
   if (!topology_parse(&b->topology, spec, error, sizeof error)) fail_msg("%s", error);
   if (!routes_new(&b->routes, &b->topology, error, sizeof error)) fail_msg("%s", error);
   router_params_t p = router_params_default();
-  p.Classes = CLASSES, p.NumVCs = CLASSES * VCS, p.Depth = 4, p.KeepVC = 1;
+  p.Classes = CLASSES / subnets, p.NumVCs = p.Classes * VCS, p.Depth = depth, p.KeepVC = 1;
   p = fabric_router_params(&b->topology, p);
   const packet_net_config_t config = {.topology = &b->topology,
                                       .router = p,
+                                      .subnets = subnets,
                                       .engine = router_models(p),
                                       .source_packets = SOURCE,
                                       .sink_flits = 8,
@@ -72,8 +73,13 @@ static void make(bed_t *b, const char *spec) {
   assert_true(b->pushed && b->popped);
 }
 
+static void make(bed_t *b, const char *spec) {
+  make_with(b, spec, 1, 4);
+}
+
 static void finish(bed_t *b) {
-  if (fabric_error(packet_net_fabric(b->net))) fail_msg("%s", fabric_error(packet_net_fabric(b->net)));
+  for (unsigned s = 0; s < packet_net_subnets(b->net); s++)
+    if (fabric_error(packet_net_fabric(b->net, s))) fail_msg("%s", fabric_error(packet_net_fabric(b->net, s)));
   packet_net_free(b->net);
   routes_free(&b->routes);
   topology_free(&b->topology);
@@ -111,9 +117,9 @@ static void tick(bed_t *b) {
 }
 
 /* Random traffic for a while, then until all has come. */
-static void traffic(const char *spec, unsigned terminals, unsigned cycles) {
+static void traffic_over(const char *spec, unsigned terminals, unsigned cycles, unsigned subnets) {
   bed_t b;
-  make(&b, spec);
+  make_with(&b, spec, subnets, 4);
   assert_int_equal(b.topology.terminals, terminals);
   assert_true(packet_net_idle(b.net) && !packet_net_held(b.net));
   for (; b.now < cycles || packet_net_held(b.net); tick(&b)) {
@@ -129,6 +135,10 @@ static void traffic(const char *spec, unsigned terminals, unsigned cycles) {
   finish(&b);
 }
 
+static void traffic(const char *spec, unsigned terminals, unsigned cycles) {
+  traffic_over(spec, terminals, cycles, 1);
+}
+
 static void each_form_of_topology(void **state) {
   (void)state;
   traffic("mesh:4x3", 12, 500);
@@ -142,6 +152,33 @@ static void each_form_of_topology(void **state) {
 static void many_terminals(void **state) {
   (void)state;
   traffic("mesh:16x16", MOST, 300);
+}
+
+static void two_subnets(void **state) {
+  (void)state;
+  traffic_over("mesh:4x3", 12, 500, 2);
+  traffic_over("tree", 16, 500, 2);
+}
+
+/* Each class has links of its own: what both send between two terminals takes as long as what one sends. */
+static void subnets_do_not_share(void **state) {
+  (void)state;
+  uint64_t took[2][2]; /* [both][subnets - 1] */
+  for (unsigned both = 0; both < 2; both++)
+    for (unsigned subnets = 1; subnets <= 2; subnets++) {
+      bed_t b;
+      unsigned left[CLASSES] = {200, both ? 200 : 0};
+      make_with(&b, "mesh:2x1", subnets, 16);
+      b.seed = 9;
+      for (; left[0] || left[1] || packet_net_held(b.net); tick(&b))
+        for (unsigned cls = 0; cls < CLASSES; cls++) {
+          pop(&b, 1, cls);
+          if (left[cls] && packet_net_can_push(b.net, 0, cls)) push(&b, 0, 1, cls), left[cls]--;
+        }
+      took[both][subnets - 1] = b.now;
+      finish(&b);
+    }
+  assert_true(took[1][0] > took[0][0] * 12 / 10 && took[1][1] < took[0][1] * 105 / 100);
 }
 
 /* What nobody pops fills its sink, the routers and at last the queue of who sends; the other class goes on. */
@@ -164,6 +201,7 @@ static void classes_are_apart(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_form_of_topology), cmocka_unit_test(many_terminals), cmocka_unit_test(classes_are_apart)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_form_of_topology), cmocka_unit_test(many_terminals), cmocka_unit_test(two_subnets),
+                                     cmocka_unit_test(subnets_do_not_share), cmocka_unit_test(classes_are_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@
 #define KEYS_OF gpu_config_t
 #include "config_keys.h"
 
-enum { LINK, CORE = 0, L2, XBAR };
+enum { LINK, NODE, CORE = 0, L2, XBAR }; /* ports, clocks */
 
 static const char *const maps[] = {
 #define MAP(name, text) #name,
@@ -41,6 +41,8 @@ static const char *const schedulers[] = {
 #include "schedulers.def"
 #undef SCHEDULER
     NULL};
+
+static const char *const cta_orders[] = {"round", "ranges", NULL};
 
 static const config_key_t keys[] = {
 #include "part_gpu.def"
@@ -93,6 +95,8 @@ static const counter_t map_columns[] = {
 
 typedef struct {
   packet_port_t **link;    /* [stacks] */
+  terminal_port_t **node;  /* [nodes], of a network */
+  unsigned nodes;          /* 0, or as many as stacks */
   unsigned stacks, direct; /* direct: to and from so many of them packets go past the links */
   const offload_policy_t *policy;
   void *blocks; /* that the policy found in the module; NULL: none */
@@ -115,6 +119,16 @@ static void transmit(state_t *s, unsigned stack, unsigned cls, channel_t *out) {
   while (gpu_front(s->gpu, stack, cls) && channel_has_room(out)) channel_put(out, gpu_pop(s->gpu, stack, cls));
 }
 
+/* Between the crossbar and a node's place of the network. */
+static void cross(state_t *s, unsigned k) {
+  network_t *net = s->node[k]->network;
+  const unsigned at = s->node[k]->node;
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
+    while (gpu_node_front(s->gpu, k, cls) && network_can_push(net, at, 0, cls)) network_push(net, at, 0, gpu_node_pop(s->gpu, k, cls));
+  for (unsigned ready = network_ready(net, at), cls = 0; cls < PROTOCOL_CLASSES; cls++)
+    for (packet_t *p; ready >> cls & 1 && gpu_node_can_push(s->gpu, k, cls) && (p = network_pop(net, at, 0, cls));) gpu_node_push(s->gpu, k, p);
+}
+
 /* Blocks of which all is free. */
 static void past_links(state_t *s, unsigned stack) {
   channel_t *to = &s->link[stack]->direct[PORT_TO_LOGIC], *from = &s->link[stack]->direct[PORT_FROM_LOGIC];
@@ -133,6 +147,7 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   for (unsigned k = 0; k < s->stacks; k++)
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive(s, k, &s->link[k]->from[cls]);
   gpu_tick_xbar(s->gpu);
+  for (unsigned k = 0; k < s->nodes; k++) cross(s, k);
   for (unsigned k = 0; k < s->stacks; k++)
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) transmit(s, k, cls, &s->link[k]->to[cls]);
 }
@@ -225,6 +240,17 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   return NULL;
 }
 
+/* SMs and slices at nodes of a network, with whose terminals the stacks are linked, too. */
+static const char *settle_nodes(const composition_t *c, unsigned part, gpu_config_t *config) {
+  const network_config_t *net = composition_kind_values_const(c, &part_network);
+  const unsigned nodes = composition_connections(c, part, NODE);
+  config->nodes = nodes != 0;
+  config->guard = nodes && net && !net->ordered;
+  if (!nodes) return net && !net->ordered ? "network.order=guard is for SMs alone, by links gpu.node; path would be right" : NULL;
+  if (nodes != config->num_stacks) return "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right";
+  return net && net->local_ports != 1 ? "a node has one port of its network; network.local_ports=1 would be right" : NULL;
+}
+
 static const char *settle(composition_t *c, unsigned part) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
@@ -238,6 +264,7 @@ static const char *settle(composition_t *c, unsigned part) {
     return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
   if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
   const char *wrong = check_order(c, part, stacks);
+  if (!wrong) wrong = settle_nodes(c, part, config);
   if (!wrong) wrong = settle_nsus(c, part, nsu, config);
   if (!wrong && sms) wrong = settle_stack_sms(c, part, sms, config);
   return wrong ? wrong : gpu_config_check(config);
@@ -255,8 +282,12 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = state_of(p);
   gpu_error_t err = {0};
   s->stacks = composition_connections(p->composition, p->index, LINK);
-  if (!(s->link = calloc(s->stacks, sizeof *s->link))) return part_fail(error, 3, "out of memory");
+  s->nodes = composition_connections(p->composition, p->index, NODE);
+  s->link = calloc(s->stacks, sizeof *s->link);
+  s->node = calloc(s->nodes + 1, sizeof *s->node);
+  if (!s->link || !s->node) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, LINK, k);
+  for (unsigned k = 0; k < s->nodes; k++) s->node[k] = part_peer(p, NODE, k);
   gpu_parts_t parts = gpu_parts_of(p->values);
   s->direct = ((const gpu_config_t *)p->values)->tom_free == TOM_FREE_ALL ? s->stacks : 0;
   s->policy = parts.policy;
@@ -272,6 +303,7 @@ static void destroy(part_t *p) {
   state_t *s = state_of(p);
   gpu_free(s->gpu);
   free(s->link);
+  free(s->node);
   if (s->blocks) s->policy->discard(s->blocks);
 }
 
@@ -370,7 +402,7 @@ static const part_table_t tables[] = {
 
 const part_kind_t part_gpu = {.name = "gpu",
                               .text = "GPU: SMs, caches, crossbar",
-                              .port = {[LINK] = {"link", "packets", .many = true}},
+                              .port = {[LINK] = {"link", "packets", .many = true}, [NODE] = {"node", "terminal", .many = true, .optional = true}},
                               .clock = {[CORE] = {"core"}, [L2] = {"l2", .like = "core"}, [XBAR] = {"xbar"}},
                               .keys = keys,
                               .values_size = sizeof(gpu_config_t),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory network (cmodel/memory/network.h): a place for a stack at each terminal of its topology, instances of the block router. What all
- * stacks have in common is here, too: the pool of packets, and what is stored.
+ * The network (cmodel/memory/network.h): a place for a stack, or for SMs with their L2 slice, at each terminal of its topology, instances of the block
+ * router. What all stacks have in common is here, too: the pool of packets, and what is stored.
  */
 #include "network.h"
 
@@ -14,6 +14,13 @@
 
 #define KEYS_OF network_config_t
 #include "config_keys.h"
+
+enum { LINK, NETWORK }; /* clocks */
+
+static const char *const orders[] = {"guard", "path", NULL};
+static const char *const policies[] = {
+#define POLICY_NAME(id, name, ...) name,
+    NETWORK_POLICIES(POLICY_NAME) NULL};
 
 static const config_key_t keys[] = {
 #include "part_network.def"
@@ -78,7 +85,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   s->nodes = network_nodes(s->network);
   if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->nodes; k++) s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = k};
-  shell_add(&shell, s, p->period);
+  shell_add(&shell, s, &p->period[NETWORK]);
   return 0;
 }
 
@@ -118,16 +125,13 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 }
 
 static void count(const part_t *p, uint64_t *counts) {
-  const network_t *network = ((const state_t *)p->state)->network;
-  network_stats_t *stats = (network_stats_t *)counts;
-  *stats = network_stats(network);
-  stats->link_slots = network_links(network) * (shell_now / p->period[0]);
+  *(network_stats_t *)counts = network_stats(((const state_t *)p->state)->network, shell_now / p->period[NETWORK]);
 }
 
 const part_kind_t part_network = {.name = "network",
                                   .text = "memory network",
-                                  .port = {{"terminal", "terminal", .offers = true, .many = true}},
-                                  .clock = {{"link"}},
+                                  .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
+                                  .clock = {[LINK] = {"link"}, [NETWORK] = {"network", .like = "link"}},
                                   .keys = keys,
                                   .values_size = sizeof(network_config_t),
                                   .defaults = defaults,

@@ -117,10 +117,16 @@ static const char *settle(composition_t *c, unsigned part) {
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
 }
 
-static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, uint64_t period, ni_bridge_t *bridge) {
+static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader, uint64_t period, ni_bridge_t *bridge) {
   port->period = period, port->bridge = bridge, port->direct = stack->direct;
   port->pool = terminal->pool, port->image = terminal->image, port->stack = terminal->node;
-  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = terminal->reader;
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = reader;
+}
+
+/* Who shares its terminal with SMs answers them alone, over their link: what comes there is theirs. */
+static bool is_alone(const part_t *p, unsigned k) {
+  unsigned net, port, at;
+  return composition_peer(p->composition, p->index, NET, k, &net, &port, &at) && composition_sharers(p->composition, net, port, at) > 1;
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -131,11 +137,13 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     terminal_port_t *terminal = part_peer(p, NET, k);
     const unsigned units = composition_sharers(p->composition, p->index, LOGIC, k);
     stack->unit = calloc(units + 1, sizeof *stack->unit);
-    if (!stack->unit || !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, terminal->network))
+    network_t *network = is_alone(p, k) ? NULL : terminal->network;
+    if (!stack->unit || !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, network))
       return part_fail(error, 3, "out of memory");
-    terminal->reader = shell_add(&shell, stack, p->period);
-    prepare_port(&stack->gpu, stack, terminal, p->period[LOGIC_CLOCK], NULL);
-    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], stack, terminal, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
+    shell_part_t *me = shell_add(&shell, stack, p->period);
+    if (network) terminal->reader = me;
+    prepare_port(&stack->gpu, stack, terminal, me, p->period[LOGIC_CLOCK], NULL);
+    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], stack, terminal, me, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
   }
   return 0;
 }
