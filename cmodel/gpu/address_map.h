@@ -15,7 +15,8 @@
 typedef struct {
   unsigned stacks; /* a power of two */
   uint64_t stack_bytes, seed;
-  unsigned bit; /* of an address: where a map that goes by bits finds the stack; 0: none is said */
+  unsigned bit;                   /* of an address: where a map that goes by bits finds the stack; 0: none is said */
+  const struct page_homes *homes; /* where a map of pages shall have them; NULL: none is said. Kept by address */
 } address_map_shape_t;
 
 /* Where a page is: as the GPU's own map says, where offloaded blocks like it, or still with the host. */
@@ -27,9 +28,10 @@ typedef struct address_map {
   const char *(*check)(const address_map_shape_t *shape); /* NULL, or what is wrong with it; itself NULL: nothing can be, without a bit */
   void *(*new)(const address_map_shape_t *shape);         /* NULL: out of host memory; freed by free() */
   uint64_t (*pages)(void *map, uint64_t number);          /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
-  uint64_t (*at)(void *map, uint64_t page);               /* linear address of the page that is so far behind the first virtual one; NULL: `pages` says it */
-  uint64_t (*left)(const void *map);                      /* pages that have still room, one by one */
-  uint64_t (*line)(const void *map, uint64_t linear);     /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
+  /* Linear address of the page that is so far behind the first virtual one and is number `number` of those given out; NULL: `pages` says it. */
+  uint64_t (*at)(void *map, uint64_t page, uint32_t number);
+  uint64_t (*left)(const void *map);                  /* pages that have still room, one by one */
+  uint64_t (*line)(const void *map, uint64_t linear); /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
   /* Of a map that learns (tom_learn.h), NULL for others: the bit that HOME_NEAR goes by from now on; a page's home, HOME_GPU at first; whether that is
    * HOME_HOST of who has this physical address. */
   void (*choose)(void *map, unsigned bit);

@@ -50,8 +50,9 @@ static void *new_tmap(const address_map_shape_t *shape) {
 }
 
 /* Page 0 is nobody's. */
-static uint64_t at(void *map, uint64_t page) {
+static uint64_t at(void *map, uint64_t page, uint32_t number) {
   bits_t *m = map;
+  (void)number;
   m->end = page + GAP_PAGES + 1;
   return (page + GAP_PAGES) << PAGE_SHIFT;
 }

@@ -12,6 +12,8 @@
 
 #include "l2.h"
 #include "offload_policies.h"
+#include "page_homes.h"
+#include "page_profile.h"
 #include "pager.h"
 #include "sm.h"
 #include "stack_address.h"
@@ -22,6 +24,7 @@ struct gpu {
   gpu_memory_t memory;
   packet_pool_t *pool;
   page_table_t pages;
+  page_homes_t homes;
   const address_map_t *map;
   xbar_t xbar;
   nodes_t nodes;
@@ -49,7 +52,7 @@ struct gpu {
 
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
-  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit};
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit, g->homes.home ? &g->homes : NULL};
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
   g->shared = (gpu_shared_t){.config = c,
                              .memory = &g->memory,
@@ -66,6 +69,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .fault = &g->fault};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
+  if (c->page_profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
   if (c->nodes) nodes_parse(&g->nodes, c->node_sms, c->num_stacks, c->num_sms);
   g->next_block = calloc(2 * (size_t)c->num_stacks, sizeof *g->next_block);
   if (!g->next_block) return -1;
@@ -115,6 +119,14 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   }
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
+  const bool homes = g && strcmp(config->page_homes, "-") != 0;
+  char wrong[300];
+  const int status = homes ? page_homes_read(&g->homes, config->page_homes, config->num_stacks, wrong, sizeof wrong) : 0;
+  if (status) {
+    gpu_fail(err, status, "%s", wrong);
+    gpu_free(g);
+    return NULL;
+  }
   if (!g || init_parts(g, parts)) {
     gpu_fail(err, 3, "out of memory for the GPU model");
     gpu_free(g);
@@ -152,9 +164,11 @@ void gpu_free(gpu_t *g) {
   free(g->slices);
   free(g->sms);
   pager_free(g->shared.pager);
+  page_profile_free(g->shared.profile);
   tom_learn_free(g->shared.learn);
   if (g->die) g->policy->free(g->die);
   page_table_deinit(&g->pages);
+  page_homes_free(&g->homes);
   xbar_deinit(&g->xbar);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
   free(g);
@@ -480,6 +494,11 @@ gpu_log_t gpu_log(const gpu_t *g) {
   return g->die && g->policy->log ? g->policy->log(g->die) : (gpu_log_t){0};
 }
 
+unsigned gpu_pages(const gpu_t *g, const gpu_page_t **rows) {
+  *rows = NULL;
+  return g->shared.profile ? page_profile_rows(g->shared.profile, rows) : 0;
+}
+
 gpu_stats_t gpu_stats(const gpu_t *g) {
   gpu_stats_t s = g->stats;
   if (g->shared.learn) {
@@ -492,6 +511,7 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
     s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
   }
   for (unsigned k = 0; k < g->config.num_stacks; k++) s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
+  for (unsigned t = 0; t < 16 && !g->config.nodes; t++) s.outside_bytes += s.sent_bytes[t] + s.got_bytes[t];
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes; /* the others cross the crossbar twice */

@@ -134,6 +134,11 @@ typedef struct {
 #include "tom_maps.def"
 } gpu_map_row_t;
 typedef struct {
+#define COUNTER(name, ...) uint64_t name;
+#include "gpu_pages.def"
+} gpu_page_t;
+unsigned gpu_pages(const gpu_t *gpu, const gpu_page_t **rows); /* with page_profile: pages that were accessed, by number; good as long */
+typedef struct {
   unsigned epochs, blocks, maps;
   const gpu_epoch_t *epoch; /* [epochs], that have ended */
   const gpu_block_t *block; /* [blocks] */

@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "address_map.h"
 #include "line_guard.h"
 #include "nodes.h"
 #include "nsu_ports.h"
+#include "page_homes.h"
 #include "tom_compiler.h"
 
 gpu_config_t gpu_config_default(void) {
@@ -17,6 +19,7 @@ gpu_config_t gpu_config_default(void) {
       .stack_bytes = 4ull << 30,
       .seed = 1,
       .map = GPU_MAP_pages,
+      .page_homes = "-",
       .offload_policy = GPU_OFFLOAD_static,
       .offload_ratio = 0,
       .offload_target = GPU_TARGET_first,
@@ -161,11 +164,19 @@ static const char *check_tom(const gpu_config_t *c) {
 static const char *check_nodes(const gpu_config_t *c) {
   nodes_t nodes;
   if (c->cta_order > GPU_CTAS_RANGES) return "cta_order must be one of gpu_cta_order_t";
+  if (c->page_profile && !c->nodes) return "map.profile is for SMs at nodes of a network; false would be right";
   if (!c->nodes) return c->cta_order == GPU_CTAS_ROUND ? NULL : "gpu.cta_order=ranges is for SMs at nodes of a network; round would be right";
   if (c->guard_lines < 1 || c->guard_lines > LINE_GUARD_MOST) return "guard_lines must be 1 to 1024";
   if (gpu_config_offloads(c)) return "SMs at nodes of a network offload no blocks; offload.policy=none would be right";
   if (c->paging) return "pages that come from the host are with no SM at a node of a network; paging.demand=false would be right";
   return nodes_parse(&nodes, c->node_sms, c->num_stacks, c->num_sms);
+}
+
+static const char *check_homes(const gpu_config_t *c) {
+  static char wrong[300];
+  if (!strcmp(c->page_homes, "-")) return NULL;
+  if (c->map != GPU_MAP_pages) return "map.homes says where pages are; map.mode=pages would be right with it";
+  return page_homes_read(NULL, c->page_homes, c->num_stacks, wrong, sizeof wrong) ? wrong : NULL;
 }
 
 const char *gpu_config_check(const gpu_config_t *c) {
@@ -175,7 +186,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "the number of stacks must be a power of two, 1 to 256";
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096) return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
-  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit};
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit, NULL};
   const address_map_t *map = address_maps[c->map];
   if (map->check ? (bad = map->check(&shape)) != NULL : c->map_bit != 0) return bad ? bad : "map.bit is for map.mode=fixed; 0 would be right";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
@@ -187,7 +198,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;
-  if ((bad = check_nodes(c))) return bad;
+  if ((bad = check_nodes(c)) || (bad = check_homes(c))) return bad;
   if (c->l2_latency < 1 || c->l2_latency > 1000 || c->xbar_latency > 1000) return "latencies must be 1 to 1000 cycles";
   if (c->xbar_bytes < 1 || c->xbar_bytes > 256) return "xbar_bytes must be 1 to 256";
   if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 || c->link_queue < 1 || c->link_queue > 1024)

@@ -33,7 +33,8 @@ typedef struct {
   const gpu_memory_t *memory;
   packet_pool_t *pool;
   xbar_t *xbar;
-  const nodes_t *nodes;
+  const nodes_t *nodes;         /* NULL: one die */
+  struct page_profile *profile; /* page_profile.h; NULL: none */
   page_table_t *pages;
   gpu_run_t *run;
   const gpu_link_flits_t *flits;

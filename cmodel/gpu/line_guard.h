@@ -25,6 +25,6 @@ line_guard_t *line_guard_new(unsigned places); /* 1..LINE_GUARD_MOST; NULL: out 
 void line_guard_free(line_guard_t *guard);
 bool line_guard_enter(line_guard_t *guard, uint64_t line, guard_kind_t kind, guard_bytes_t bytes); /* bytes: of a store; false: it waits */
 void line_guard_leave(line_guard_t *guard, uint64_t line, guard_kind_t kind);                      /* it is over; one such has entered */
-unsigned line_guard_lines(const line_guard_t *guard);                                               /* that have something under way */
+unsigned line_guard_lines(const line_guard_t *guard);                                              /* that have something under way */
 
 #endif

@@ -32,7 +32,7 @@ const char *nodes_parse(nodes_t *n, const char *list, unsigned num_nodes, unsign
   n->nodes = num_nodes;
   n->first_sm[num_nodes] = (uint16_t)sms;
   if (count == num_nodes && sum == sms && !times) return NULL;
-  snprintf(wrong, sizeof wrong, "gpu.node_sms: '%.60s' does not say where %u SMs are at %u nodes; %u*%u%s would be right", list, sms, num_nodes, sms / num_nodes,
-           num_nodes, sms % num_nodes ? " with other gpu.sms" : "");
+  snprintf(wrong, sizeof wrong, "gpu.node_sms: '%.60s' does not say where %u SMs are at %u nodes; %u*%u%s would be right", list, sms, num_nodes,
+           sms / num_nodes, num_nodes, sms % num_nodes ? " with other gpu.sms" : "");
   return wrong;
 }

@@ -58,10 +58,10 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   uint64_t vaddr = PAGE_VA_BASE + (pt->num_pages << PAGE_SHIFT);
   for (uint64_t i = 0; i < pages; i++) {
     uint64_t left = bytes - (i << PAGE_SHIFT);
-    const uint64_t frame = pt->map->at ? pt->map->at(pt->places, pt->num_pages) : pt->map->pages(pt->places, 1);
-    pt->entries[pt->num_pages++] = (page_entry_t){frame, left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
+    const uint64_t frame = pt->map->at ? pt->map->at(pt->places, pt->num_pages, pt->given_out) : pt->map->pages(pt->places, 1);
+    pt->entries[pt->num_pages++] = (page_entry_t){frame, left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES, pt->given_out++};
   }
-  for (uint64_t i = 0; i < gap; i++) pt->entries[pt->num_pages++] = (page_entry_t){0, 0};
+  for (uint64_t i = 0; i < gap; i++) pt->entries[pt->num_pages++] = (page_entry_t){0};
   return vaddr;
 }
 

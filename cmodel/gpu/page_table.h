@@ -18,13 +18,15 @@ enum { PAGE_BYTES = 4096, PAGE_SHIFT = 12, PAGE_ENTRY_BYTES = 8 };
 #define PAGE_VA_END 0x8000000000ull
 
 typedef struct {
-  uint64_t frame; /* linear address of the page */
-  uint32_t valid; /* bytes of it that may be accessed; 0: unmapped */
+  uint64_t frame;  /* linear address of the page */
+  uint32_t valid;  /* bytes of it that may be accessed; 0: unmapped */
+  uint32_t number; /* of pages that have been given out, in their order */
 } page_entry_t;
 
 typedef struct {
   page_entry_t *entries; /* from PAGE_VA_BASE */
   uint64_t num_pages, capacity;
+  uint32_t given_out;
   const address_map_t *map;
   void *places;                /* the map's */
   uint64_t table, table_pages; /* virtual address of the entries as memory has them, of so many pages; 0: it has none */

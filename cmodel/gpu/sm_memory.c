@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "page_profile.h"
 #include "pager.h"
 #include "stack_tlb.h"
 #include "simt_memory.h"
@@ -116,6 +117,8 @@ static int issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t m
   sm_warp_t *w = &sm->warps[warp];
   uint64_t paddr[32];
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
+  if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
+    return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
   if (sm->policy->watch) sm->policy->watch(sm->offload, warp, mask, vaddr, paddr);
   const unsigned lines = ldst_issue(&sm->ldst, warp, &w->simt, op, mask, paddr);
   if (op->kind != SIMT_LOAD) {

@@ -14,6 +14,7 @@
 #include "number.h"
 #include "progress.h"
 #include "run_counts.h"
+#include "run_pages.h"
 #include "run_report.h"
 #include "simulate.h"
 #include "system_argument.h"
@@ -21,14 +22,14 @@
 enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
 
 typedef struct {
-  const char *system, *workload, *config, *ptx, *rtl, *folder;
+  const char *system, *workload, *config, *ptx, *rtl, *folder, *profile, *pages;
   const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
   unsigned settings, engines;
   bool print_config, have_seed, full, fresh;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH };
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES };
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
@@ -42,6 +43,8 @@ static const struct argp_option argp_options[] = {
     {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
+    {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim)", 0},
+    {"pages", KEY_PAGES, "FILE", 0, "Place pages as a file of --profile says, of the same workload, data and SMs (sets map.mode=pages)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
@@ -65,6 +68,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FRESH: o->fresh = true; return 0;
   case KEY_PTX: o->ptx = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
+  case KEY_PROFILE: o->profile = arg; return 0;
+  case KEY_PAGES: o->pages = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_PRINT: o->print_config = true; return 0;
   case ARGP_KEY_ARG:
@@ -94,6 +99,8 @@ static const struct argp argp = {
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
+    "  lockstack run nupim bfs --set network.policy=crit+tr --engine 'router[*]=lockstep'\n"
+    "  lockstack run nupim nn --profile nn.csv && lockstack run nupim nn --pages nn.csv\n"
     "  lockstack run nsu --print-config >mine.yaml\n"
     "  lockstack run mine.yaml vadd --set network.topology=mesh:4x2 --set 'clocks.nsu=700 MHz'\n",
     NULL,
@@ -121,6 +128,16 @@ static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
   return composition_set(c, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
 }
 
+static int set_pages(const options_t *o, simulate_job_t *job) {
+  const char *const settings[][2] = {
+      {"map.profile", o->profile ? "true" : NULL}, {"map.mode", o->pages ? "pages" : NULL}, {"map.bit", o->pages ? "0" : NULL}, {"map.homes", o->pages}};
+  char error[CONFIG_ERROR_SIZE];
+  for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
+    if (settings[i][1] && composition_set(&job->system.composition, settings[i][0], settings[i][1], error))
+      return cli_error(EXIT_BAD, "%s: %s", i ? "--pages" : "--profile", error);
+  return o->pages && job->workload ? run_pages_check(o->pages, job) : 0;
+}
+
 /* The system's own file, then --config, then --set. */
 static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   char error[CONFIG_ERROR_SIZE];
@@ -131,6 +148,10 @@ static int configure(const options_t *o, simulate_job_t *job, bool rival) {
     if (code) return code;
   }
   if (o->have_seed) c->seed = o->seed;
+  if (!rival && (o->profile || o->pages)) {
+    const int code = set_pages(o, job);
+    if (code) return code;
+  }
   if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s%s", rival ? "rival: " : "", error);
   return system_make_engines(&job->system) ? 0 : cli_error(EXIT_ENV, "out of memory");
 }
@@ -204,7 +225,7 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
 }
 
 /* rival: NULL: none */
-static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
+static int run_both(cli_t *cli, bool fresh, const char *profile, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
   trouble_t trouble;
   if (!run_counts_check(&trouble)) return cli_trouble(&trouble);
@@ -213,6 +234,8 @@ static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t
   simulate_named(job, job->system.composition.name, &result);
   if (result.status) return ended(cli, job, &result, "");
   keep(job, &result);
+  int code = profile && result.result_ok ? run_pages_write(profile, job, &result) : 0;
+  if (code) return code;
   report->result = report->baseline = &result;
   if (rival) {
     run_rival(rival, fresh, report, &base);
@@ -286,7 +309,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   const bool compared = *composition->rival != 0;
   if (compared && (code = make_rival(&o, &job, &rival))) return code;
   run_report_t report = {.config = o.config};
-  return run_both(cli, o.fresh, &report, &job, compared ? &rival : NULL);
+  return run_both(cli, o.fresh, o.profile, &report, &job, compared ? &rival : NULL);
 }
 
 const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run, &argp};

@@ -5,6 +5,7 @@
  */
 #include "system.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -383,6 +384,7 @@ static uint64_t of_host(const system_t *s, const system_stats_t *stats, const ch
 static bool keep_table(const part_t *p, unsigned t, system_stats_t *stats) {
   const part_table_t *table = &p->kind->tables[t];
   const uint64_t *rows;
+  assert(stats->tables < SYSTEM_TABLES);
   system_table_t *to = &stats->table[stats->tables];
   *to = (system_table_t){.part = p->index, .table = t, .rows = table->rows(p, &rows), .values = table->values};
   const size_t bytes = (size_t)to->rows * to->values * sizeof *rows;

@@ -29,7 +29,7 @@
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 16, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256, SYSTEM_TABLES = 4 };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 16, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256, SYSTEM_TABLES = 8 };
 
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;

@@ -16,7 +16,7 @@ enum { LINE = 128, GAP = 256 << 10 };
 
 static page_table_t table(unsigned map, unsigned stacks, uint64_t bytes, unsigned bit) {
   page_table_t pt;
-  const address_map_shape_t shape = {stacks, bytes, 1, bit};
+  const address_map_shape_t shape = {stacks, bytes, 1, bit, NULL};
   assert_int_equal(page_table_init(&pt, address_maps[map], &shape), 0);
   return pt;
 }

@@ -41,11 +41,12 @@ static void test_page_table_sizes(void **state) {
              {1, 0, false},   {0, 4096, false},  {257, 4096, false},    {8, 8ull << 30, false}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     page_table_t pt;
-    if (!page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){row[i].stacks, row[i].bytes, 1, 0}) != row[i].taken) fail_msg("row %u", i);
+    if (!page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){row[i].stacks, row[i].bytes, 1, 0, NULL}) != row[i].taken)
+      fail_msg("row %u", i);
   }
   page_table_t pt, none;
   bool env;
-  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){2, 4096, 1, 0}),
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){2, 4096, 1, 0, NULL}),
                    0); /* one frame a stack, that of stack 0 is nobody's */
   uint64_t a = page_table_alloc(&pt, 1, &env);
   assert_true(a && stack_of(page_table_find(&pt, a)->frame) == 1);
@@ -61,7 +62,7 @@ static void test_all_addresses(void **state) {
   (void)state;
   page_table_t pt;
   bool environment = true;
-  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){256, 4ull << 30, 1, 0}), 0);
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){256, 4ull << 30, 1, 0, NULL}), 0);
   assert_int_equal(page_table_alloc(&pt, PAGE_VA_END - PAGE_VA_BASE, &environment), 0);
   assert_false(environment);
   page_table_deinit(&pt);

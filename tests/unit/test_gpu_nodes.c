@@ -53,7 +53,8 @@ static void ranges(void **state) {
   assert_null(nodes_parse(&n, "1,0,3,2", 4, 6));
   static const struct {
     uint64_t blocks, first[5];
-  } want[] = {{6, {0, 1, 1, 4, 6}}, {1, {0, 0, 0, 0, 1}}, {13, {0, 2, 2, 8, 13}}, {UINT64_MAX, {0, UINT64_MAX / 6, UINT64_MAX / 6, UINT64_MAX / 3 * 2, UINT64_MAX}}};
+  } want[] = {
+      {6, {0, 1, 1, 4, 6}}, {1, {0, 0, 0, 0, 1}}, {13, {0, 2, 2, 8, 13}}, {UINT64_MAX, {0, UINT64_MAX / 6, UINT64_MAX / 6, UINT64_MAX / 3 * 2, UINT64_MAX}}};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
     for (unsigned k = 0; k < 5; k++) assert_true(nodes_first_block(&n, k, want[i].blocks, 6) == want[i].first[k]);
 }
@@ -307,7 +308,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lists),          cmocka_unit_test(ranges),    cmocka_unit_test(rules),          cmocka_unit_test(places),
-                                     cmocka_unit_test(against_a_list), cmocka_unit_test(overtaken), cmocka_unit_test(own_and_others), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lists),          cmocka_unit_test(ranges),         cmocka_unit_test(rules),
+                                     cmocka_unit_test(places),         cmocka_unit_test(against_a_list), cmocka_unit_test(overtaken),
+                                     cmocka_unit_test(own_and_others), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

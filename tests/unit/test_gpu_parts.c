@@ -168,8 +168,8 @@ static void test_page_table(void **state) {
   (void)state;
   page_table_t pt, again;
   bool env;
-  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0}), 0);
-  assert_int_equal(page_table_init(&again, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0}), 0);
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0, NULL}), 0);
+  assert_int_equal(page_table_init(&again, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0, NULL}), 0);
   uint64_t a = page_table_alloc(&pt, 1000 * 4096 + 12, &env), b = page_table_alloc(&pt, 1, &env);
   assert_int_equal(page_table_alloc(&again, 1000 * 4096 + 12, &env), a);
   unsigned per_stack[8] = {0};
@@ -200,7 +200,7 @@ static void test_page_table_full(void **state) {
   (void)state;
   page_table_t pt;
   bool env;
-  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){2, 1 << 20, 1, 0}),
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){2, 1 << 20, 1, 0, NULL}),
                    0); /* 512 frames, one of them is never given out */
   assert_int_equal(page_table_alloc(&pt, 512 * 4096, &env), 0);
   assert_false(env);

@@ -20,7 +20,7 @@ static gpu_shared_t shared;
 static uint64_t at;
 
 static int start(void **state) {
-  const address_map_shape_t shape = {STACKS, 64 << 20, 1, 0};
+  const address_map_shape_t shape = {STACKS, 64 << 20, 1, 0, NULL};
   bool environment;
   (void)state;
   config = gpu_config_default();
@@ -134,7 +134,7 @@ static void the_table(void **state) {
     assert_true(now != last && now % PAGE_ENTRY_BYTES == 0);
     last = now;
   }
-  const address_map_shape_t small = {STACKS, 1 << 20, 1, 0};
+  const address_map_shape_t small = {STACKS, 1 << 20, 1, 0, NULL};
   page_table_t full;
   assert_int_equal(page_table_init(&full, address_maps[GPU_MAP_pages], &small), 0);
   while (page_table_alloc(&full, 1, &environment)) continue; /* until there is no page left */

@@ -136,7 +136,7 @@ typedef struct {
 /* What no instance accesses is where the GPU's map has it. `before`: bytes that were allocated before. */
 static void where_the_gpus_map_says(const rig_t *r, uint64_t before, const uint32_t *data) {
   page_table_t pt;
-  const address_map_shape_t shape = {STACKS, r->config.stack_bytes, 1, 0};
+  const address_map_shape_t shape = {STACKS, r->config.stack_bytes, 1, 0, NULL};
   bool environment;
   assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_bmap], &shape), 0);
   page_table_alloc(&pt, before, &environment);

@@ -93,6 +93,15 @@ static const counter_t map_columns[] = {
     {0},
 };
 
+#undef COUNTERS_OF
+#define COUNTERS_OF gpu_page_t
+#include "counter_list.h"
+
+static const counter_t page_columns[] = {
+#include "gpu_pages.def"
+    {0},
+};
+
 typedef struct {
   packet_port_t **link;    /* [stacks] */
   terminal_port_t **node;  /* [nodes], of a network */
@@ -247,6 +256,8 @@ static const char *settle_nodes(const composition_t *c, unsigned part, gpu_confi
   config->nodes = nodes != 0;
   config->guard = nodes && net && !net->ordered;
   if (!nodes) return net && !net->ordered ? "network.order=guard is for SMs alone, by links gpu.node; path would be right" : NULL;
+  for (unsigned k = 0, peer, port, at; k < nodes; k++)
+    if (composition_peer(c, part, NODE, k, &peer, &port, &at) && at != k) return "gpu.node[k] must be at terminal k of the network, where stack k is";
   if (nodes != config->num_stacks) return "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right";
   return net && net->local_ports != 1 ? "a node has one port of its network; network.local_ports=1 would be right" : NULL;
 }
@@ -392,11 +403,19 @@ static unsigned maps_seen(const part_t *p, const uint64_t **rows) {
   return log.maps;
 }
 
+static unsigned pages(const part_t *p, const uint64_t **rows) {
+  const gpu_page_t *of;
+  const unsigned count = gpu_pages(state_of(p)->gpu, &of);
+  *rows = (const uint64_t *)of;
+  return count;
+}
+
 static const part_table_t tables[] = {
     {"epochs", "of the offload ratio that have ended", epoch_columns, epochs, sizeof(gpu_epoch_t) / sizeof(uint64_t)},
     {"decisions", "of firmware on the offload ratio", decision_columns, decisions, sizeof(gpu_decision_t) / sizeof(uint64_t)},
     {"blocks", "of instructions that can be offloaded", block_columns, blocks, sizeof(gpu_block_t) / sizeof(uint64_t)},
     {"maps", "that data of offloaded blocks might have", map_columns, maps_seen, sizeof(gpu_map_row_t) / sizeof(uint64_t)},
+    {"pages", "that SMs accessed, and where from", page_columns, pages, sizeof(gpu_page_t) / sizeof(uint64_t)},
     {0},
 };
 

@@ -5,6 +5,7 @@
  */
 #include "network.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "memory_system.h"
@@ -72,8 +73,29 @@ static const char *check(const void *values) {
   return memory_network_check_config(values);
 }
 
+/* Of those that are linked with a terminal, the ones that run kernels there. */
+static void count_users(const composition_t *c, unsigned part, unsigned terminal, unsigned *hosts, unsigned *others) {
+  unsigned net, port, at;
+  *hosts = *others = 0;
+  for (unsigned i = 0; i < c->parts; i++)
+    for (unsigned p = 0; c->part[i].kind->port[p].name; p++)
+      for (unsigned k = 0; !c->part[i].kind->port[p].offers && k < composition_connections(c, i, p); k++)
+        if (composition_peer(c, i, p, k, &net, &port, &at) && net == part && at == terminal) ++*(c->part[i].kind->host ? hosts : others);
+}
+
+/* A terminal is a stack's, or that of SMs with the stack whose slice of the L2 they have. */
 static const char *settle(composition_t *c, unsigned part) {
-  return c->part[part].count == 1 ? NULL : "there must be one network; its topology says for how many";
+  static char wrong[200];
+  if (c->part[part].count != 1) return "there must be one network; its topology says for how many";
+  for (unsigned k = 0; k < number(c, part); k++) {
+    unsigned hosts, others;
+    count_users(c, part, k, &hosts, &others);
+    if (others == 1 && hosts <= 1) continue;
+    snprintf(wrong, sizeof wrong, "%u links of stacks and %u of SMs at %s.terminal[%u]; one of a stack, with one of its SMs or without, would be right", others,
+             hosts, c->part[part].name, k);
+    return wrong;
+  }
+  return NULL;
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -124,12 +146,19 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return network_describe_waits(((const state_t *)p->state)->network, text, size);
 }
 
+/* SMs at its terminals. */
+static bool has_nodes(const part_t *p) {
+  return composition_sharers(p->composition, p->index, 0, 0) > 1;
+}
+
 static void count(const part_t *p, uint64_t *counts) {
-  *(network_stats_t *)counts = network_stats(((const state_t *)p->state)->network, shell_now / p->period[NETWORK]);
+  network_stats_t *stats = (network_stats_t *)counts;
+  *stats = network_stats(((const state_t *)p->state)->network, shell_now / p->period[NETWORK]);
+  if (has_nodes(p)) stats->node_slots = stats->width_slots, stats->node_flits = stats->link_flits;
 }
 
 const part_kind_t part_network = {.name = "network",
-                                  .text = "memory network",
+                                  .text = "network",
                                   .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
                                   .clock = {[LINK] = {"link"}, [NETWORK] = {"network", .like = "link"}},
                                   .keys = keys,

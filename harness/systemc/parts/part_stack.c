@@ -192,6 +192,7 @@ static void count(const part_t *p, uint64_t *counts) {
     for (unsigned u = 0; u < node->units; u++) count_port(&node->unit[u], ticks, sum);
   }
   sum->link_slots = 2 * p->count * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits;
+  for (unsigned k = 0; k < p->count; k++) sum->idle_slots += is_alone(p, k) ? 0 : sum->link_slots / p->count;
 }
 
 const part_kind_t part_stack = {.name = "stack",

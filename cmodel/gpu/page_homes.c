@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page_homes.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char columns[] = "page,node,accesses,of_node";
+static const uint64_t most_pages = UINT64_C(1) << 27; /* that addresses can name (PAGE_VA_END) */
+
+void page_homes_free(page_homes_t *h) {
+  free(h->home);
+  *h = (page_homes_t){0};
+}
+
+static bool put(page_homes_t *h, uint64_t page, unsigned node) {
+  if (page >= h->pages) {
+    const uint64_t pages = page + 1 > 2 * h->pages ? page + 1 : 2 * h->pages;
+    uint16_t *home = realloc(h->home, pages * sizeof *home);
+    if (!home) return false;
+    for (uint64_t i = h->pages; i < pages; i++) home[i] = PAGE_HOME_NONE;
+    h->home = home, h->pages = pages;
+  }
+  h->home[page] = (uint16_t)node;
+  return true;
+}
+
+/* A number and what is behind it; NULL: there is none. */
+static const char *number(const char *at, uint64_t *value) {
+  char *end;
+  if (*at < '0' || *at > '9') return NULL;
+  errno = 0;
+  *value = strtoull(at, &end, 10);
+  return errno ? NULL : end;
+}
+
+/* NULL, or what is wrong. */
+static const char *take_row(page_homes_t *h, const char *line, unsigned stacks, bool *memory) {
+  uint64_t value[4];
+  const char *at = line;
+  for (unsigned i = 0; i < 4; i++) {
+    if (!(at = number(at, &value[i])) || *at != (i < 3 ? ',' : '\0')) return "no line of four numbers page,node,accesses,of_node";
+    at++;
+  }
+  if (value[0] >= most_pages) return "a page that no address has";
+  if (value[1] >= stacks) return "a node that the system does not have; a file of its own --profile would be right";
+  if (!put(h, value[0], (unsigned)value[1])) *memory = false;
+  return NULL;
+}
+
+static int fail(char *error, size_t size, int status, const char *path, unsigned line, const char *what) {
+  if (line) snprintf(error, size, "%s:%u: %s", path, line, what);
+  else snprintf(error, size, "%s: %s", path, what);
+  return status;
+}
+
+static int read_rows(page_homes_t *h, FILE *file, const char *path, unsigned stacks, char *error, size_t size) {
+  char line[256];
+  bool names = false, memory = true;
+  unsigned number_of = 1;
+  for (; fgets(line, sizeof line, file); number_of++) {
+    const size_t end = strcspn(line, "\n");
+    if (line[end] != '\n') return fail(error, size, 2, path, number_of, "a line that does not end; a whole file of --profile would be right");
+    line[end] = 0;
+    if (*line == '#') continue;
+    const char *wrong = names ? take_row(h, line, stacks, &memory) : strcmp(line, columns) ? "not the line page,node,accesses,of_node" : NULL;
+    if (wrong) return fail(error, size, 2, path, number_of, wrong);
+    if (!memory) return fail(error, size, 3, path, 0, "out of memory");
+    names = true;
+  }
+  if (ferror(file)) return fail(error, size, 2, path, 0, strerror(errno));
+  return names ? 0 : fail(error, size, 2, path, number_of, "not the line page,node,accesses,of_node");
+}
+
+int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size) {
+  page_homes_t h = {0};
+  FILE *file = fopen(path, "r");
+  if (!file) return fail(error, size, 2, path, 0, strerror(errno));
+  const int status = read_rows(&h, file, path, stacks, error, size);
+  fclose(file);
+  if (!status && homes) *homes = h;
+  else page_homes_free(&h);
+  return status;
+}

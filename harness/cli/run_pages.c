@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_pages.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "part.h"
+
+static const char mark[] = "# run: ";
+
+/* The keys that a block's node follows from, and its data. */
+static const char *const keys[] = {"gpu.sms", "gpu.node_sms", "gpu.cta_order", "system.seed"};
+
+static void add_key(FILE *out, const composition_t *c, const char *name) {
+  const config_key_t *key;
+  const void *values;
+  char text[CONFIG_TEXT_SIZE];
+  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
+    if (strcmp(key->key, name) != 0) continue;
+    config_text(key, values, text, sizeof text);
+    fprintf(out, " %s=%s", name, text);
+  }
+}
+
+/* "# run: nn points=5120 gpu.sms=64 ..": freed by who asks; NULL: out of memory. */
+static char *run_of(const simulate_job_t *job) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  fprintf(out, "%s%s", mark, job->workload->name);
+  for (unsigned i = 0; job->workload->params[i].name; i++) fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
+  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) add_key(out, &job->system.composition, keys[i]);
+  return fclose(out) ? free(text), NULL : text;
+}
+
+static bool find_mark(FILE *file, char *line, int size) {
+  while (fgets(line, size, file)) {
+    line[strcspn(line, "\n")] = 0;
+    if (!strncmp(line, mark, sizeof mark - 1)) return true;
+    if (*line != '#') return false;
+  }
+  return false;
+}
+
+int run_pages_check(const char *path, const simulate_job_t *job) {
+  char line[1024];
+  FILE *file = fopen(path, "r");
+  if (!file) return cli_error(EXIT_BAD, "--pages: %s: %s", path, strerror(errno));
+  const bool found = find_mark(file, line, sizeof line);
+  fclose(file);
+  if (!found) return cli_error(EXIT_BAD, "--pages: %s: no line '%s..' before its numbers; a file that --profile wrote would be right", path, mark);
+  char *run = run_of(job);
+  if (!run) return cli_error(EXIT_ENV, "out of memory");
+  const bool same = !strcmp(run, line);
+  const int code = same ? 0
+                        : cli_error(EXIT_BAD, "--pages: %s is of another run, '%s'; one with --profile of '%s' would be right", path, line + sizeof mark - 1,
+                                    run + sizeof mark - 1);
+  free(run);
+  return code;
+}
+
+static const system_table_t *find_table(const simulate_job_t *job, const system_stats_t *stats, const char *name, const part_table_t **of) {
+  for (unsigned t = 0; t < stats->tables; t++) {
+    *of = &job->system.composition.part[stats->table[t].part].kind->tables[stats->table[t].table];
+    if (!strcmp((*of)->name, name)) return &stats->table[t];
+  }
+  return NULL;
+}
+
+static void write_rows(FILE *out, const system_table_t *table, const part_table_t *of) {
+  for (unsigned k = 0; k < table->values; k++) fprintf(out, "%s%s", k ? "," : "", of->columns[k].name);
+  fputc('\n', out);
+  for (size_t i = 0; i < (size_t)table->rows * table->values; i++) fprintf(out, "%" PRIu64 "%c", table->value[i], (i + 1) % table->values ? ',' : '\n');
+}
+
+int run_pages_write(const char *path, const simulate_job_t *job, const simulate_result_t *result) {
+  const part_table_t *of;
+  const system_table_t *table = find_table(job, &result->stats, "pages", &of);
+  char *run = run_of(job), *text = NULL;
+  size_t size;
+  FILE *out = run && table ? open_memstream(&text, &size) : NULL;
+  if (!out) {
+    free(run);
+    return table ? cli_error(EXIT_ENV, "out of memory") : cli_error(EXIT_BAD, "--profile: no SM accessed a page");
+  }
+  fprintf(out, "# Of pages of 4 KB, the node whose SMs accessed each most: lockstack run --profile\n%s\n", run);
+  free(run);
+  write_rows(out, table, of);
+  const int code = fclose(out) ? cli_error(EXIT_ENV, "out of memory") : cli_write_text(path, text, size);
+  free(text);
+  return code;
+}
