@@ -42,6 +42,7 @@ cases=(
   "hw points=1 side=1 frames=1 template=0 search=0" "hw points=3 side=9 template=2 search=3 block=1" "hw points=2 template=1 search=0 side=5"
   "hw points=2 side=40 frames=12 template=3 search=5 block=33" "hw points=5 side=64 template=9 search=4 move=0 block=500"
   "bfs32 nodes=3001 block=96" "bfs32 nodes=1" "bfs32 nodes=300 edges=2" "bfs32 nodes=40 edges=33"
+  "nn records=4099 places=3" "nn records=1 nearest=3" "nn records=600 block=33 nearest=1024" "nn records=70001 block=1 places=1"
   "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33" "upsamp width=5 height=4 block=1"
 )
 for case in "${cases[@]}"; do
