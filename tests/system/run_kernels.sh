@@ -43,6 +43,9 @@ cases=(
   "hw points=2 side=40 frames=12 template=3 search=5 block=33" "hw points=5 side=64 template=9 search=4 move=0 block=500"
   "bfs32 nodes=3001 block=96" "bfs32 nodes=1" "bfs32 nodes=300 edges=2" "bfs32 nodes=40 edges=33"
   "nn records=4099 places=3" "nn records=1 nearest=3" "nn records=600 block=33 nearest=1024" "nn records=70001 block=1 places=1"
+  "pf columns=3001 rows=33" "pf columns=1 rows=2" "pf columns=40 rows=9 height=3 rounds=2" "pf columns=257 rows=130 height=127"
+  "h3d side=37 layers=5 steps=3" "h3d side=1 layers=1" "h3d side=65 layers=1 steps=2" "h3d side=5 layers=9"
+  "srad rows=37 columns=29 iterations=3" "srad rows=1 columns=2" "srad rows=700 columns=3 iterations=1" "srad rows=3 columns=173 iterations=2"
   "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33" "upsamp width=5 height=4 block=1"
 )
 for case in "${cases[@]}"; do
