@@ -46,8 +46,10 @@ cases=(
   "pf columns=3001 rows=33" "pf columns=1 rows=2" "pf columns=40 rows=9 height=3 rounds=2" "pf columns=257 rows=130 height=127"
   "h3d side=37 layers=5 steps=3" "h3d side=1 layers=1" "h3d side=65 layers=1 steps=2" "h3d side=5 layers=9"
   "srad rows=37 columns=29 iterations=3" "srad rows=1 columns=2" "srad rows=700 columns=3 iterations=1" "srad rows=3 columns=173 iterations=2"
-  "btree keys=3001 finds=37 ranges=21 span=300" "btree keys=1 finds=1 ranges=1" "btree keys=40000 finds=9 ranges=5 batches=2" "btree keys=257 finds=300 ranges=1 span=1"
+  "btree keys=3001 finds=37 ranges=21 span=300" "btree keys=1 finds=1 ranges=1"
+  "btree keys=40000 finds=9 ranges=5 batches=2" "btree keys=257 finds=300 ranges=1 span=1"
   "sc points=301 dims=5 candidates=5" "sc points=1 dims=0" "sc points=40 dims=300 centres=64 candidates=2 block=33"
+  "lulesh edge=3 steps=3 log2block=5" "lulesh edge=1 log2block=0" "lulesh edge=5 steps=9 log2block=6"
   "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33" "upsamp width=5 height=4 block=1"
 )
 for case in "${cases[@]}"; do
