@@ -34,8 +34,8 @@ extern "C" __global__ void btree_find(long height, const node_t *node, long node
   if (node[at[query]].key[t] == key[query]) answer[query].value = record[node[at[query]].index[t]].value;
 }
 
-extern "C" __global__ void btree_range(long height, const node_t *node, long nodes, long *first, long *first_next, long *last, long *last_next,
-                                       const int *from, const int *to, int *start, int *length) {
+extern "C" __global__ void btree_range(long height, const node_t *node, long nodes, long *first, long *first_next, long *last, long *last_next, const int *from,
+                                       const int *to, int *start, int *length) {
   const uint t = threadIdx.x, query = blockIdx.x;
   for (long level = 0; level < height; level++) {
     if (node[first[query]].key[t] <= from[query] && node[first[query]].key[t + 1] > from[query])

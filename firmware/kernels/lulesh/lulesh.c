@@ -23,7 +23,7 @@ static const workload_param_t params[] = {
 static const struct {
   lulesh_array_t array;
   const char *name;
-} results[] = {{LULESH_POSITION, "position"}, {LULESH_VELOCITY, "velocity"}, {LULESH_ENERGY, "energy"},   {LULESH_PRESSURE, "pressure"},
+} results[] = {{LULESH_POSITION, "position"},   {LULESH_VELOCITY, "velocity"}, {LULESH_ENERGY, "energy"}, {LULESH_PRESSURE, "pressure"},
                {LULESH_VISCOSITY, "viscosity"}, {LULESH_VOLUME, "volume"},     {LULESH_SOUND, "sound"}};
 enum { RESULTS = sizeof results / sizeof *results };
 
@@ -129,4 +129,5 @@ static bool state_check(const void *state, char *why, size_t size) {
   return true;
 }
 
-const workload_t workload_lulesh = {KERNEL_WORKLOAD(lulesh), .params = params, .create = state_create, .run = state_run, .check = state_check, .destroy = data_destroy};
+const workload_t workload_lulesh = {KERNEL_WORKLOAD(lulesh), .params = params,     .create = state_create,
+                                    .run = state_run,        .check = state_check, .destroy = data_destroy};

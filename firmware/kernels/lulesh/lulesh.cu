@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A step of Lagrangian shock hydrodynamics on hexahedra (the algorithm of LULESH): a thread an element or a node, in the order of lulesh_lists.def, which
- * says what each array has. Forces of an element's corners are written by elements and added up by nodes, so there are no atomics. Arithmetic: lulesh_element.h.
+ * says what each array has. Forces of an element's corners are written by elements and added up by nodes, so there are no atomics. The arithmetic is in
+ * lulesh_element.h.
  */
 #include "device.h"
 
@@ -66,7 +67,8 @@ KERNEL lulesh_gather(int elements, int nodes, int, double, const int *first, con
   if (n < nodes) put(force, n, nodes, gather(first, count, corner, corner_force, n, elements, lulesh_vec(0, 0, 0)));
 }
 
-KERNEL lulesh_gather_more(int elements, int nodes, int, double, const int *first, const int *count, const int *corner, const double *corner_force, double *force) {
+KERNEL lulesh_gather_more(int elements, int nodes, int, double, const int *first, const int *count, const int *corner, const double *corner_force,
+                          double *force) {
   const int n = (int)global_thread();
   if (n >= nodes) return;
   const vec_t more = gather(first, count, corner, corner_force, n, elements, lulesh_vec(0, 0, 0));
@@ -173,8 +175,8 @@ KERNEL lulesh_strain(int elements, int, int, double, double *strain, double *vdo
   put(strain, e, elements, minus(s, lulesh_vec(third, third, third)));
 }
 
-KERNEL lulesh_gradients(int elements, int nodes, int, double, const int *corner_node, const double *position, const double *velocity, const double *first_volume,
-                        const double *new_volume, double *gradient, double *span) {
+KERNEL lulesh_gradients(int elements, int nodes, int, double, const int *corner_node, const double *position, const double *velocity,
+                        const double *first_volume, const double *new_volume, double *gradient, double *span) {
   const int e = (int)global_thread();
   if (e >= elements) return;
   vec_t p[LULESH_CORNERS], v[LULESH_CORNERS];
@@ -190,8 +192,8 @@ static __device__ inline double limiter(const int *neighbour, const double *grad
   return lulesh_limiter(gradient[e], before < 0 ? 0 : gradient[before], behind < 0 ? 0 : gradient[behind]);
 }
 
-KERNEL lulesh_viscosity(int elements, int, int, double, const int *neighbour, const double *gradient, const double *span, const double *vdov, const double *mass,
-                        const double *first_volume, const double *new_volume, double *linear, double *square) {
+KERNEL lulesh_viscosity(int elements, int, int, double, const int *neighbour, const double *gradient, const double *span, const double *vdov,
+                        const double *mass, const double *first_volume, const double *new_volume, double *linear, double *square) {
   const int e = (int)global_thread();
   if (e >= elements) return;
   const double x = limiter(neighbour, gradient, e, elements), y = limiter(neighbour + 2 * elements, gradient + elements, e, elements);

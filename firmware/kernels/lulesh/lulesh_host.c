@@ -63,7 +63,8 @@ static void make_elements(const lulesh_t *l) {
   for (int32_t z = 0; z < edge; z++)
     for (int32_t y = 0; y < edge; y++)
       for (int32_t x = 0; x < edge; x++, e++) {
-        for (unsigned c = 0; c < LULESH_CORNERS; c++) l->number[LULESH_CORNER_NODE][(uint32_t)e + c * l->count[LULESH_ELEMENTS]] = (z * row + y) * row + x + to_corner[c];
+        for (unsigned c = 0; c < LULESH_CORNERS; c++)
+          l->number[LULESH_CORNER_NODE][(uint32_t)e + c * l->count[LULESH_ELEMENTS]] = (z * row + y) * row + x + to_corner[c];
         make_neighbours(l, e, 0, (uint32_t)x, 1);
         make_neighbours(l, e, 1, (uint32_t)y, edge);
         make_neighbours(l, e, 2, (uint32_t)z, edge * edge);

@@ -32,8 +32,8 @@ typedef enum { LULESH_ELEMENTS, LULESH_NODES, LULESH_PLANE, LULESH_BLOCKS, LULES
 typedef struct {
   data_t data;
   uint32_t edge, block, count[LULESH_THINGS]; /* block: threads of one */
-  double *real[LULESH_REALS]; /* the reference's; at first what both begin with */
-  int32_t *number[LULESH_ARRAYS]; /* of the integers */
+  double *real[LULESH_REALS];                 /* the reference's; at first what both begin with */
+  int32_t *number[LULESH_ARRAYS];             /* of the integers */
 } lulesh_t;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
 } lulesh_clock_t;
 
 bool lulesh_make(lulesh_t *l, uint32_t edge, uint32_t block);
-void lulesh_begin(const lulesh_t *l); /* as it was made */
+void lulesh_begin(const lulesh_t *l);                           /* as it was made */
 size_t lulesh_numbers(const lulesh_t *l, lulesh_array_t array); /* of an array */
 
 lulesh_clock_t lulesh_start(const lulesh_t *l);
