@@ -13,8 +13,8 @@ KERNEL_PTX(pf);
 
 enum { COLUMNS, ROWS, HEIGHT, ROUNDS };
 static const workload_param_t params[] = {
-    {"columns", "columns of the wall", 20011, 1, 1 << 22, 100000},
-    {"rows", "rows, the first of which are costs to begin with", 41, 2, 4096, 100},
+    {"columns", "columns of the wall", 20011, 1, 1 << 20, 100000},
+    {"rows", "rows, the first of which are costs to begin with", 41, 2, 1024, 100},
     {"height", "rows a launch", 20, 1, 127, 0},
     {"rounds", "ways through the wall, one behind the other", 1, 1, 1024, 7},
     {0},
