@@ -58,6 +58,18 @@ bool data_equal_f32(const char *name, const float *got, const float *want, size_
   return true;
 }
 
+bool data_equal_f64(const char *name, const double *got, const double *want, size_t count, char *why, size_t size) {
+  for (size_t i = 0; i < count; i++) {
+    uint64_t g, w;
+    memcpy(&g, &got[i], sizeof g);
+    memcpy(&w, &want[i], sizeof w);
+    if (g == w) continue;
+    snprintf(why, size, "%s[%zu] is %.17g (0x%016" PRIx64 "); %.17g (0x%016" PRIx64 ") would be right", name, i, got[i], g, want[i], w);
+    return false;
+  }
+  return true;
+}
+
 bool data_equal_s32(const char *name, const int32_t *got, const int32_t *want, size_t count, char *why, size_t size) {
   for (size_t i = 0; i < count; i++) {
     if (got[i] == want[i]) continue;

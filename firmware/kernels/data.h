@@ -40,6 +40,7 @@ int data_to_device(const runtime_t *rt, rt_ptr_t *device, const void *host, size
 
 /* false: why names the first element that differs, with both values. name: "c". */
 bool data_equal_f32(const char *name, const float *got, const float *want, size_t count, char *why, size_t size);
+bool data_equal_f64(const char *name, const double *got, const double *want, size_t count, char *why, size_t size);
 bool data_equal_s32(const char *name, const int32_t *got, const int32_t *want, size_t count, char *why, size_t size);
 
 #endif

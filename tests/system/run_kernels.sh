@@ -42,6 +42,14 @@ cases=(
   "hw points=1 side=1 frames=1 template=0 search=0" "hw points=3 side=9 template=2 search=3 block=1" "hw points=2 template=1 search=0 side=5"
   "hw points=2 side=40 frames=12 template=3 search=5 block=33" "hw points=5 side=64 template=9 search=4 move=0 block=500"
   "bfs32 nodes=3001 block=96" "bfs32 nodes=1" "bfs32 nodes=300 edges=2" "bfs32 nodes=40 edges=33"
+  "nn records=4099 places=3" "nn records=1 nearest=3" "nn records=600 block=33 nearest=1024"
+  "pf columns=3001 rows=33" "pf columns=1 rows=2" "pf columns=40 rows=9 height=3 rounds=2" "pf columns=257 rows=130 height=127"
+  "h3d side=37 layers=5 steps=3" "h3d side=1 layers=1" "h3d side=65 layers=1 steps=2" "h3d side=5 layers=9"
+  "srad rows=37 columns=29 iterations=3" "srad rows=1 columns=2" "srad rows=700 columns=3 iterations=1" "srad rows=3 columns=173 iterations=2"
+  "btree keys=3001 finds=37 ranges=21 span=300" "btree keys=1 finds=1 ranges=1"
+  "btree keys=40000 finds=9 ranges=5 batches=2" "btree keys=257 finds=300 ranges=1 span=1"
+  "sc points=301 dims=5 candidates=5" "sc points=1 dims=0" "sc points=40 dims=300 centres=64 candidates=2 block=33"
+  "lulesh edge=3 steps=3 log2block=5" "lulesh edge=1 log2block=0" "lulesh edge=5 steps=3 log2block=6"
   "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33" "upsamp width=5 height=4 block=1"
 )
 for case in "${cases[@]}"; do
@@ -68,6 +76,10 @@ equal "$(json b.json cycles)" "$(json c.json cycles)" "cycles of the same seed"
 for topology in hypercube:1 mesh:2x2 full:4 tree:3; do
   runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.topology=$topology --set offload.ratio=1 --json d.json
 done
+
+# A grid of more blocks than a row of it has
+runs 0 "$lockstack" run baseline nn --set workload.records=70001 --set workload.block=1 --set workload.places=1 --json g.json
+equal "$(json g.json result_ok)" true 'nn in blocks of one thread'
 
 # Arguments follow the module, whichever pointers the workload's own has.
 for pair in 'sp sp32' 'sp32 sp' 'kmn km' 'km kmn'; do

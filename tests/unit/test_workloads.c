@@ -9,6 +9,7 @@
 
 #include "cfd/cfd_mesh.h"
 #include "knn/knn.h"
+#include "lulesh/lulesh_host.h"
 #include "unit_test.h"
 #include "workload.h"
 
@@ -188,9 +189,33 @@ static void test_mesh(void **state) {
   }
 }
 
+/* Steps and the energy where it exploded, at the end, as LULESH's authors give them to check ports by; energy has to be right to six digits. */
+static void test_explosion(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t edge, steps;
+    double energy;
+  } published[] = {{5, 72, 7.853665e+03}, {10, 231, 2.720531e+04}};
+  for (unsigned i = 0; i < sizeof published / sizeof *published; i++) {
+    lulesh_t *l = calloc(1, sizeof *l);
+    assert_non_null(l);
+    assert_true(lulesh_make(l, published[i].edge, 64));
+    lulesh_clock_t clock = lulesh_start(l);
+    while (!lulesh_done(&clock)) {
+      lulesh_tick(&clock);
+      lulesh_step(l, clock.step);
+      lulesh_ask(l, l->real[LULESH_COURANT], l->real[LULESH_HYDRO], &clock);
+    }
+    assert_int_equal(clock.steps, published[i].steps);
+    assert_true(fabs(l->real[LULESH_ENERGY][0] / published[i].energy - 1) < 1e-6);
+    data_destroy(l);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
                                      cmocka_unit_test(test_parameters),  cmocka_unit_test(test_sizes),
-                                     cmocka_unit_test(test_nearest),     cmocka_unit_test(test_mesh)};
+                                     cmocka_unit_test(test_nearest),     cmocka_unit_test(test_mesh),
+                                     cmocka_unit_test(test_explosion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
  * Candidates from the seed, one after another: the device says what each would save, the host opens it if that is more than a centre costs, and
  * closes centres that are no longer worth theirs. All that the device computes is compared: what is open in the end follows from it.
  */
+#include "stcl/stcl.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,12 @@
 
 KERNEL_PTX(stcl);
 
-enum { POINTS, DIMS, CENTRES, CANDIDATES, BLOCK };
 static const workload_param_t params[] = {
+    /* in the order of stcl.h */
     {"points", "points", 8192, 1, 1 << 20, 16384},
     {"dims", "coordinates of a point", 256, 0, 1024, 0},
-    {"centres", "centres that are open at the start", 8, 1, 64, 0},
-    {"candidates", "points that may become one, a launch each", 3, 1, 64, 0},
+    {"centres", "centres that are open at the start", 8, 1, STCL_MOST, 0},
+    {"candidates", "points that may become one, a launch each", 3, 1, STCL_MOST, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
     {0},
 };
@@ -72,14 +74,14 @@ static void stcl_begin(stcl_t *w) {
   for (uint32_t k = 0; k < w->centres; k++) w->open[k] = k;
 }
 
-static void *stcl_create(const int64_t *values, uint64_t seed) {
+void *stcl_create(const int64_t *values, uint64_t seed) {
   stcl_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  w->points = (uint32_t)values[POINTS];
-  w->dims = (uint32_t)values[DIMS];
-  w->centres = (uint32_t)data_least((uint64_t)values[CENTRES], w->points);
-  w->candidates = (uint32_t)values[CANDIDATES];
-  w->block = (uint32_t)values[BLOCK];
+  w->points = (uint32_t)values[STCL_POINTS];
+  w->dims = (uint32_t)values[STCL_DIMS];
+  w->centres = (uint32_t)data_least((uint64_t)values[STCL_CENTRES], w->points);
+  w->candidates = (uint32_t)values[STCL_CANDIDATES];
+  w->block = (uint32_t)values[STCL_BLOCK];
   w->stride = w->centres + w->candidates + 1;
   w->coordinate = data_floats(&w->data, &seed, (size_t)w->points * w->dims);
   w->point = data_array(&w->data, w->points, sizeof *w->point);
@@ -114,7 +116,7 @@ static void move_points(const stcl_t *w, uint32_t x, const bool *closes) {
 
 /* Opens x if that saves more than its price, with centres closed whose price is more than what their points would lose. How many are open. */
 static uint32_t decide(const stcl_t *w, uint32_t x, uint32_t open, const float *work) {
-  bool closes[2 * 64 + 1] = {false};
+  bool closes[2 * STCL_MOST + 1] = {false};
   double change = (double)w->price + column_sum(w, work, open);
   for (uint32_t k = 0; k < open; k++) {
     const double saved = (double)w->price + column_sum(w, work, k);
@@ -194,7 +196,7 @@ static int gain_host(const stcl_t *w, const void *with, uint32_t x, uint32_t ope
   return 0;
 }
 
-static int stcl_run(void *state, const runtime_t *rt) {
+int stcl_run(void *state, const runtime_t *rt) {
   stcl_t *w = state;
   stcl_device_t d = {.rt = rt};
   int status = data_to_device(rt, &d.coordinate, w->coordinate, (size_t)w->points * w->dims * sizeof *w->coordinate);
@@ -205,7 +207,7 @@ static int stcl_run(void *state, const runtime_t *rt) {
   return status ? status : stcl_cluster(w, gain_device, &d, w->work[0], w->moved[0]);
 }
 
-static bool stcl_check(const void *state, char *why, size_t size) {
+bool stcl_check(const void *state, char *why, size_t size) {
   stcl_t w = *(const stcl_t *)state; /* points and prices begin again */
   stcl_cluster(&w, gain_host, NULL, w.work[1], w.moved[1]);
   const size_t count = (size_t)w.points * w.candidates;
