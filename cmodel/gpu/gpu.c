@@ -519,12 +519,12 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
 }
 
 const char *gpu_lines_name(unsigned i) {
-  static const char *const names[] = {"1", "2", "3", "4-7", "8-15", "16-32"};
+  static const char *const names[] = {"1", "2", "3", "4to7", "8to15", "16to32"};
   return i < sizeof names / sizeof *names ? names[i] : "?";
 }
 
 const char *gpu_spread_name(unsigned i) {
-  static const char *const names[] = {"0", "1-20", "21-100", "101-500", "501-"};
+  static const char *const names[] = {"0", "1to20", "21to100", "101to500", "more"};
   return i < sizeof names / sizeof *names ? names[i] : "?";
 }
 

@@ -176,6 +176,7 @@ static const char *check_homes(const gpu_config_t *c) {
   static char wrong[300];
   if (!strcmp(c->page_homes, "-")) return NULL;
   if (c->map != GPU_MAP_pages) return "map.homes says where pages are; map.mode=pages would be right with it";
+  if (!strcmp(c->page_homes, "profile")) return c->nodes ? NULL : "map.homes=profile is for SMs at nodes of a network; - would be right";
   return page_homes_read(NULL, c->page_homes, c->num_stacks, wrong, sizeof wrong) ? wrong : NULL;
 }
 

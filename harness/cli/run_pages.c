@@ -5,8 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "file.h"
+#include "known.h"
 #include "part.h"
 
 static const char mark[] = "# run: ";
@@ -61,6 +64,54 @@ int run_pages_check(const char *path, const simulate_job_t *job) {
                                     run + sizeof mark - 1);
   free(run);
   return code;
+}
+
+static bool is_profile(const composition_t *c) {
+  const config_key_t *key;
+  const void *values;
+  char text[CONFIG_TEXT_SIZE];
+  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
+    if (strcmp(key->key, "map.homes") != 0) continue;
+    config_text(key, values, text, sizeof text);
+    return !strcmp(text, "profile");
+  }
+  return false;
+}
+
+static int set_homes(composition_t *c, const char *homes, bool profile) {
+  char error[CONFIG_ERROR_SIZE];
+  const bool good =
+      !composition_set(c, "map.homes", homes, error) && !composition_set(c, "map.profile", profile ? "true" : "false", error) && !composition_settle(c, error);
+  return good ? 0 : cli_error(EXIT_BAD, "%s", error);
+}
+
+static int profile_run(simulate_job_t *first, const char *path, void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
+  static simulate_result_t result;
+  simulate_job(first, "profile", &result);
+  if (result.status) return cli_error((cli_exit_t)result.status, "profile: %s", result.error);
+  if (!result.result_ok) return cli_error(EXIT_BROKEN, "profile: %s", result.wrong);
+  const int code = run_pages_write(path, first, &result);
+  system_stats_free(&result.stats);
+  return code;
+}
+
+int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
+  static simulate_job_t first;
+  char key[KNOWN_KEY], path[CONFIG_TEXT_SIZE];
+  int code;
+  if (!is_profile(&job->system.composition)) return 0;
+  first = *job;
+  memset(first.system.engine, 0, sizeof first.system.engine);
+  memset(first.system.rtl, 0, sizeof first.system.rtl);
+  char error[CONFIG_ERROR_SIZE]; /* one for all policies */
+  if (composition_set(&first.system.composition, "network.policy", "base", error)) return cli_error(EXIT_BAD, "%s", error);
+  if ((code = set_homes(&first.system.composition, "-", true))) return code;
+  if (!system_make_engines(&first.system)) return cli_error(EXIT_ENV, "out of memory");
+  if (!known_key(&first, key)) return cli_error(EXIT_ENV, "the program cannot read itself");
+  snprintf(path, sizeof path, "%.100s/pages-%s-%.16s.csv", folder, job->workload->name, key);
+  if (access(path, R_OK) && (!file_folder(folder) || (code = profile_run(&first, path, simulate_job))))
+    return code ? code : cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
+  return set_homes(&job->system.composition, path, false);
 }
 
 static const system_table_t *find_table(const simulate_job_t *job, const system_stats_t *stats, const char *name, const part_table_t **of) {

@@ -44,7 +44,8 @@ static const struct argp_option argp_options[] = {
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
     {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim)", 0},
-    {"pages", KEY_PAGES, "FILE", 0, "Place pages as a file of --profile says, of the same workload, data and SMs (sets map.mode=pages)", 0},
+    {"pages", KEY_PAGES, "FILE", 0,
+     "Place pages as a file of --profile says, of the same workload, data and SMs (sets map.mode=pages); profile: run that first", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
@@ -135,7 +136,7 @@ static int set_pages(const options_t *o, simulate_job_t *job) {
   for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
     if (settings[i][1] && composition_set(&job->system.composition, settings[i][0], settings[i][1], error))
       return cli_error(EXIT_BAD, "%s: %s", i ? "--pages" : "--profile", error);
-  return o->pages && job->workload ? run_pages_check(o->pages, job) : 0;
+  return o->pages && job->workload && strcmp(o->pages, "profile") ? run_pages_check(o->pages, job) : 0;
 }
 
 /* The system's own file, then --config, then --set. */
@@ -306,6 +307,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   job.capture.seed = composition->seed;
   if (o.rtl && (code = take_rtl(&o, &job.system))) return code;
+  if ((code = run_pages_first(o.folder, &job, simulate_named))) return code;
   const bool compared = *composition->rival != 0;
   if (compared && (code = make_rival(&o, &job, &rival))) return code;
   run_report_t report = {.config = o.config};

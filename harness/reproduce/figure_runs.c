@@ -33,6 +33,9 @@ static bool add_simulation(const figure_runs_t *runs, const figure_configuration
   bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
   for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
+  for (const figure_class_t *of = runs->system->classes; of && of->workloads; of++)
+    for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], !runs->small) && i < FIGURES_SETTINGS && of->set[i]; i++)
+      ok = ok && add_set(run, of->set[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
   for (unsigned i = 0; i < runs->sets; i++) ok = ok && add_set(run, runs->set[i]);
   return ok;

@@ -8,7 +8,7 @@
 
 #include "quantity.h"
 
-const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, &figures_tom, NULL};
+const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, &figures_tom, &figures_nupim, NULL};
 const double figure_gain_tolerance = 0.05;
 
 const figure_system_t *figure_system(const char *name) {
@@ -40,6 +40,10 @@ static bool among(const char *text, const char *word) {
 bool figure_has(const figure_t *figure, const char *workload) {
   const char *list = figure->workloads;
   return !list || (*list == '-' ? !among(list + 1, workload) : among(list, workload));
+}
+
+bool figure_in_class(const figure_class_t *of, const char *workload, bool full) {
+  return (full || !of->full) && among(of->workloads, workload);
 }
 
 static unsigned choices(const figure_t *figure) {
@@ -166,6 +170,7 @@ bool figure_misses(const figure_result_t *r) {
   if (r->figure->kind == FIGURE_LIST) return strcmp(r->list, r->paper->value) != 0;
   const double theirs = strtod(r->paper->value, NULL);
   if (!strcmp(r->paper->relation, "<")) return !(r->ours < theirs);
+  if (!strcmp(r->paper->relation, ">")) return !(r->ours > theirs);
   if (!strcmp(r->paper->relation, "<=")) return !(r->ours <= theirs);
   return !(fabs(r->ratio - 1) <= r->tolerance);
 }

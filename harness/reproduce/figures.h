@@ -9,7 +9,7 @@
  *   FIGURE_ADDED      100 * q / (1 - q), %: a part over all gives what it adds to the rest
  *   FIGURE_EXACT      q, and it is the paper's number or is not: what is worked out and not measured
  *
- * and its mean over its workloads, or the largest or smallest of them, is held against the paper's by the paper's relation (=, <, <=); of one workload
+ * and its mean over its workloads, or the largest or smallest of them, is held against the paper's by the paper's relation (=, <, >, <=); of one workload
  * it is that value. A FIGURE_LIST is the numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
  * is a column of its group's table and picture that no figure is published of. A new figure is a line of a table (figures_mpu.c), not code.
  */
@@ -35,6 +35,13 @@ typedef struct {
   const char *system;                /* that a simulation is of: a name, or the path of a YAML file in the tree */
   const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default; of a compilation a file of the tree */
 } figure_configuration_t;
+
+/* Workloads that the paper runs in another way than the others, in all configurations that are simulations. */
+typedef struct {
+  const char *workloads, *text; /* "nn pf"; why */
+  bool full;                    /* at full scale alone */
+  const char *set[FIGURES_SETTINGS];
+} figure_class_t;
 
 typedef struct {
   const char *name;       /* "cycles" */
@@ -68,6 +75,7 @@ typedef struct figure_system {
   double tolerance;                    /* a quotient further off than this share wants its reason said; FIGURE_GAIN: figure_gain_tolerance */
   const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
   const char *const *workloads;        /* NULL-terminated */
+  const figure_class_t *classes;       /* ends with one without workloads; NULL: none */
   const figure_configuration_t *configurations;
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
@@ -76,12 +84,13 @@ typedef struct figure_system {
 } figure_system_t;
 
 extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
-extern const figure_system_t figures_mpu, figures_nsu, figures_tom;
+extern const figure_system_t figures_mpu, figures_nsu, figures_nupim, figures_tom;
 
 const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
 int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
 bool figure_has(const figure_t *figure, const char *workload);        /* is the workload one of its? */
+bool figure_in_class(const figure_class_t *of, const char *workload, bool full);
 bool figure_needs(const figure_t *figure, unsigned configuration);
 bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quantity); /* from that configuration's result */
 

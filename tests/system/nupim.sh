@@ -63,7 +63,7 @@ compare "$(count gpu.net_bytes)" '>' "$(count gpu.node_bytes)" 'bytes between no
 compare "$(count net.module_bytes)" '>' 0 'bytes in the central module'
 compare "$(count net.module_bytes)" '<' "$(count gpu.net_bytes)" 'and between modules'
 nupim bfs --set workload.nodes=3001
-compare "$(count gpu.load_lines.4-7)" '>' 0 'divergent loads of bfs'
+compare "$(count gpu.load_lines.4to7)" '>' 0 'divergent loads of bfs'
 # The central machine has all its SMs in the central module.
 nupim vadd --set workload.n=50021 --set gpu.node_sms=8*8,0*8 --set gpu.cta_order=round
 compare "$(count gpu.net_bytes)" '>' 0 'bytes between nodes of the central machine'
