@@ -119,7 +119,7 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   }
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
-  const bool homes = g && strcmp(config->page_homes, "-") != 0;
+  const bool homes = g && strcmp(config->page_homes, "none") != 0;
   char wrong[300];
   const int status = homes ? page_homes_read(&g->homes, config->page_homes, config->num_stacks, wrong, sizeof wrong) : 0;
   if (status) {

@@ -19,7 +19,7 @@ gpu_config_t gpu_config_default(void) {
       .stack_bytes = 4ull << 30,
       .seed = 1,
       .map = GPU_MAP_pages,
-      .page_homes = "-",
+      .page_homes = "none",
       .offload_policy = GPU_OFFLOAD_static,
       .offload_ratio = 0,
       .offload_target = GPU_TARGET_first,
@@ -174,9 +174,9 @@ static const char *check_nodes(const gpu_config_t *c) {
 
 static const char *check_homes(const gpu_config_t *c) {
   static char wrong[300];
-  if (!strcmp(c->page_homes, "-")) return NULL;
+  if (!strcmp(c->page_homes, "none")) return NULL;
   if (c->map != GPU_MAP_pages) return "map.homes says where pages are; map.mode=pages would be right with it";
-  if (!strcmp(c->page_homes, "profile")) return c->nodes ? NULL : "map.homes=profile is for SMs at nodes of a network; - would be right";
+  if (!strcmp(c->page_homes, "profile")) return c->nodes ? NULL : "map.homes=profile is for SMs at nodes of a network; none would be right";
   return page_homes_read(NULL, c->page_homes, c->num_stacks, wrong, sizeof wrong) ? wrong : NULL;
 }
 

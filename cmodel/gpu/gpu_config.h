@@ -61,7 +61,7 @@ typedef struct {
   uint64_t seed;           /* page placement and static offload decision */
   unsigned map;            /* gpu_map_t: where memory lives */
   bool page_profile;       /* nodes: it is counted whose SMs access which page (page_profile.h) */
-  char page_homes[128];    /* map pages: a file that says where they are (page_homes.h); "-": none, all are drawn; "profile": one that is made before */
+  char page_homes[128];    /* map pages: a file that says where they are (page_homes.h); "none": all are drawn; "profile": one that is made before */
   unsigned map_bit;        /* map fixed: 7..16, the lowest bit of an address that says the stack; else 0 */
   unsigned offload_policy; /* gpu_offload_t */
   double offload_ratio;    /* static: 0..1, share of block instances that are offloaded; 0: none */

@@ -105,7 +105,7 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
   memset(first.system.rtl, 0, sizeof first.system.rtl);
   char error[CONFIG_ERROR_SIZE]; /* one for all policies */
   if (composition_set(&first.system.composition, "network.policy", "base", error)) return cli_error(EXIT_BAD, "%s", error);
-  if ((code = set_homes(&first.system.composition, "-", true))) return code;
+  if ((code = set_homes(&first.system.composition, "none", true))) return code;
   if (!system_make_engines(&first.system)) return cli_error(EXIT_ENV, "out of memory");
   if (!known_key(&first, key)) return cli_error(EXIT_ENV, "the program cannot read itself");
   snprintf(path, sizeof path, "%.100s/pages-%s-%.16s.csv", folder, job->workload->name, key);

@@ -115,7 +115,8 @@ refuses 2 'map.profile is for SMs at nodes of a network' "$lockstack" run baseli
 refuses 2 'network.order=guard is for SMs alone' "$lockstack" run nsu vadd --set network.order=guard
 refuses 2 'gpu.cta_order=ranges is for SMs at nodes' "$lockstack" run baseline vadd --set gpu.cta_order=ranges
 [ ! -e x.csv ] || wrong 'a profile of a run that was refused'
-sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[8-15]\n  - gpu.node[8-15] - net.terminal[0-7]/' "$source/harness/systemc/configs/nupim.yaml" >moved.yaml
+sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[8-15]\n  - gpu.node[8-15] - net.terminal[0-7]/' \
+  "$source/harness/systemc/configs/nupim.yaml" >moved.yaml
 refuses 2 'gpu.node\[k\] must be at terminal k' "$lockstack" run moved.yaml vadd
 sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[0-7]/' "$source/harness/systemc/configs/nupim.yaml" >half.yaml
 refuses 2 'a node for each stack would be right' "$lockstack" run half.yaml vadd

@@ -15,6 +15,7 @@ runs 0 "$lockstack" reproduce --json list.json
 matches "$out" 'mpu-04 +. 1\.46 x' 'the list'
 matches "$out" 'mpu \(MPU paper\): 23 figures, 19 of them' 'the list'
 matches "$out" 'nsu \(NSU paper\): 41 figures, 41 of them' 'the list'
+matches "$out" 'nupim \(NUPIM paper\): 20 figures, 20 of them' 'the list'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 equal "$(json list.json schema)" lockstack.reproduce/1 'the schema'
 equal "$(json list.json 'published.#')" 121 'figures published'
@@ -27,7 +28,7 @@ matches "$(json list.json published.62.not_run)" 'GPU' 'why mpu-22 cannot be run
 bad "no system or figure 'gpu'" gpu
 bad "no figure 'mpu-99'" mpu-99
 bad 'mpu-16 cannot be run: .*area' mpu-16
-bad 'nupim cannot be run yet' nupim
+bad "no figure 'nupim-21'" nupim-21
 bad 'tom-34 cannot be run: .*area' tom-34
 bad "unexpected argument 'axpy'" mpu axpy
 bad "no figure 'mpu-1'" mpu --figures mpu-01,mpu-1

@@ -53,17 +53,18 @@ static void mpu_by_hand(void **state) {
   json_decref(e);
 }
 
-#define STACK(name, misses, conflicts, reads, writes, slots) \
-  PART(name, "stack",                                        \
-       "\"row_misses\": " misses ", \"row_conflicts\": " conflicts ", \"read_bursts\": " reads ", \"write_bursts\": " writes ", \"link_slots\": " slots)
-#define GPU                                                                                                                           \
-  PART("gpu", "gpu",                                                                                                                  \
-       "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, \"thread_instructions\": 300," \
-       "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, \"l1_misses\": 6,"     \
-       "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                                            \
-       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}")               \
+#define STACK(name, misses, conflicts, reads, writes, slots)                                                                 \
+  PART(name, "stack",                                                                                                        \
+       "\"row_misses\": " misses ", \"row_conflicts\": " conflicts ", \"read_bursts\": " reads ", \"write_bursts\": " writes \
+       ", \"link_slots\": 7, \"idle_slots\": " slots)
+#define GPU                                                                                                                                     \
+  PART("gpu", "gpu",                                                                                                                            \
+       "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, \"thread_instructions\": 300,"           \
+       "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, \"l1_misses\": 6,"               \
+       "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                                                      \
+       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}, \"outside_bytes\": 100") \
   ","
-#define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"link_slots\": " slots)
+#define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"node_flits\": 0, \"node_slots\": 0, \"link_slots\": " slots)
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"
 #define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, " SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
@@ -123,9 +124,18 @@ static void no_figures_no_energy(void **state) {
 
 static void an_empty_run_has_shares(void **state) {
   (void)state;
-  json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 0")));
+  json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 0, \"node_flits\": 0, \"node_slots\": 0")));
   assert_true(json_number_value(json_object_get(e, "total_nj")) == 0);
   assert_true(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "memory_network"), "share")) == 0);
+  json_decref(e);
+}
+
+/* Flits of 16 bytes: 10 were sent, 30 more could have been. */
+static void links_between_nodes(void **state) {
+  (void)state;
+  json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 10, \"node_flits\": 10, \"node_slots\": 40")));
+  near_to(nj(e, "memory_network"), 10 * 128 * 2e-3);
+  near_to(nj(e, "idle_links"), 30 * 128 * 1.5e-3);
   json_decref(e);
 }
 
@@ -172,6 +182,7 @@ int main(void) {
                                      cmocka_unit_test(the_sum_of_events_is_the_total),
                                      cmocka_unit_test(no_figures_no_energy),
                                      cmocka_unit_test(an_empty_run_has_shares),
+                                     cmocka_unit_test(links_between_nodes),
                                      cmocka_unit_test(a_missing_counter_is_an_error),
                                      cmocka_unit_test(a_wrong_event_is_seen_at_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
