@@ -34,14 +34,14 @@ static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu, lsu_ext, router, ratio, score (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name; "
-     "for ratio also firmware, what the controller executes (default: model)",
+     "model (default), rtl or lockstep for instances of a block, all of its (nsu, or nsu[*]) or some (nsu[2,4-7]), by the part's name where several have some "
+     "(net.router[5]); firmware where there is some that does the same (ratio). `lockstack draw SYSTEM` names them",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
     {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take the blocks' RTL files of this folder before the tree's: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
