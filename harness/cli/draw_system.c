@@ -47,7 +47,7 @@ static bool line_text(const composition_t *c, unsigned part, unsigned i, char te
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
   for (const part_family_t *f = kind->family; f && f->block; f++)
-    if (f->count(c, part) && !i--) return snprintf(text, TEXT, "%u %s: model, RTL or both", f->count(c, part), f->block) > 0;
+    if (f->count(c, part) && !i--) return snprintf(text, TEXT, "%u %s%s: model, RTL or both", f->count(c, part), f->block, f->runs ? ", for firmware" : "") > 0;
   for (const config_key_t *key = kind->number ? kind->keys : NULL; key && key->key; key++) {
     if (key->type != CONFIG_TEXT || i--) continue;
     config_text(key, composition_kind_values_const(c, kind), value, sizeof value);

@@ -90,7 +90,7 @@ static const struct argp argp = {
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
     "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=lockstep\n"
-    "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=firmware --set ratio.firmware_time=zero\n"
+    "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=firmware --engine rv_core=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
@@ -250,9 +250,10 @@ static int take_rtl(const options_t *o, system_options_t *system) {
   unsigned taken = 0, used = 0;
   system_family_t family;
   for (unsigned f = 0; system_family(&system->composition, f, &family); f++) {
-    if (!family.count) continue;
+    const unsigned count = system_instances(system, f);
+    if (!count) continue;
     outcome_t found = find_rtl(family.block, o->rtl, *error ? other : error, sizeof error);
-    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, family.count);
+    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, count);
     else if (outcome == OUTCOME_PASS) outcome = found;
   }
   if (!taken && outcome == OUTCOME_PASS) return cli_error(EXIT_BAD, "--rtl: %s has no instances of blocks", o->system);
