@@ -8,10 +8,10 @@
  *   f.decision[0 .. f.decisions - 1]
  *   offload_firmware_deinit(&f);
  *
- * Epochs are counted as ofld_ratio does; `epoch_end` comes in the same cycle. Who decides is the controller (cmodel/ctrl/ctrl.h: an instance
- * of its core, model, RTL or both, with memories and registers), which executes an image: from that cycle on it has the epoch's counters and is interrupted, and what it stores to its
- * register is the ratio from the next cycle on. Before its first store, that is 0. An epoch that ends while the interrupt of another is not over is missed
- * (ctrl_map.h). Of the probes, direction, step and history are 0: they are the firmware's own.
+ * Epochs are counted as ofld_ratio does; `epoch_end` comes in the same cycle. Who decides is the controller (cmodel/ctrl/ctrl.h), whose core, an
+ * instance of rv_core that any engine computes, executes an image: from that cycle on it has the epoch's counters and is interrupted, and what it stores
+ * to its register is the ratio from the next cycle on. Before its first store, that is 0. An epoch that ends while the interrupt of another is not over is
+ * missed (ctrl_map.h). Of the probes, direction, step and history are 0: they are the firmware's own.
  *
  * at_once: all that takes no time, and ratios are in force when ofld_ratio's are; the core must then sleep (WFI) when it has nothing to do.
  *
