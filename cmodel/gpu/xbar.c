@@ -105,9 +105,7 @@ static bool any(const uint64_t *words, unsigned count) {
 }
 
 /* The next input at or after next_in that wants this output and is not busy; -1: none. */
-static int choose_input(const xbar_t *x, unsigned out, unsigned cls) {
-  const uint64_t *want = &x->want[cls][out * x->words];
-  if (!any(want, x->words)) return -1;
+static int choose_input(const xbar_t *x, unsigned out, const uint64_t *want) {
   unsigned from = x->next_in[out];
   for (unsigned pass = 0; pass < 2; pass++) { /* first from next_in up, then from 0 */
     for (unsigned w = pass ? 0 : from >> 6; w < x->words; w++) {
@@ -137,21 +135,20 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   else x->up_bytes += bytes;
 }
 
-static bool anybody_wants(const xbar_t *x, unsigned out) {
-  for (unsigned c = 0; c < XBAR_CLASSES; c++)
-    if (any(&x->want[c][out * x->words], x->words)) return true;
-  return false;
-}
-
-static void serve(xbar_t *x, unsigned out) {
-  for (unsigned k = 0; k < XBAR_CLASSES; k++) {
-    unsigned cls = (x->next_class[out] + k) % XBAR_CLASSES;
+/* One input of those that want it, of the first class in turn that has one and for which there is room. False: nobody wants it. */
+static bool serve(xbar_t *x, unsigned out) {
+  bool wanted = false;
+  for (unsigned k = 0, cls = x->next_class[out]; k < XBAR_CLASSES; k++, cls = cls + 1 == XBAR_CLASSES ? 0 : cls + 1) {
+    const uint64_t *want = &x->want[cls][out * x->words];
+    if (!any(want, x->words)) continue;
+    wanted = true;
     if (x->out[out][cls].count == x->out_size) continue;
-    int in = choose_input(x, out, cls);
+    const int in = choose_input(x, out, want);
     if (in < 0) continue;
     grant(x, out, cls, (unsigned)in);
-    return;
+    break;
   }
+  return wanted;
 }
 
 void xbar_tick(xbar_t *x) {
@@ -161,8 +158,7 @@ void xbar_tick(xbar_t *x) {
     for (uint64_t bits = x->wanted[w]; bits; bits &= bits - 1) {
       unsigned out = w * 64 + (unsigned)__builtin_ctzll(bits);
       if (x->out_busy[out] > x->time) continue;
-      if (anybody_wants(x, out)) serve(x, out);
-      else x->wanted[w] &= ~(bits & -bits);
+      if (!serve(x, out)) x->wanted[w] &= ~(bits & -bits);
     }
   }
 }
