@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ctrl.h"
 
-#include <assert.h>
+#include "rv_core_ports.h"
 
-void ctrl_reset(ctrl_t *c, const uint32_t *image, unsigned words, const ctrl_settings_t *settings) {
-  *c = (ctrl_t){0};
-  rv_core_reset(&c->core);
+_Static_assert((ResetPc) == CTRL_ROM, "the core begins at the ROM's first word");
+
+void ctrl_reset(ctrl_t *c, const block_engine_t *engine, void *core, const uint32_t *image, unsigned words, const ctrl_settings_t *settings) {
+  *c = (ctrl_t){.engine = engine, .core = core, .pc = CTRL_ROM};
   ctrl_bus_reset(&c->bus, image, words, settings);
 }
 
-/* mcause and mtval are the trap's in the cycle in which its instruction is over. */
-static void ctrl_trap(ctrl_t *c, const rv_core_out_t *out) {
-  c->trapped = true;
-  c->trap = (ctrl_trap_t){(uint32_t)out->probe_pc, (uint32_t)out->probe_mcause, (uint32_t)out->probe_mtval};
+static const rv_core_out_t *ctrl_core(const ctrl_t *c) {
+  return c->engine->out(c->core);
+}
+
+/* An instruction is over. mcause and mtval are the trap's in this cycle. */
+static void ctrl_over(ctrl_t *c, const rv_core_out_t *out) {
+  if (out->probe_trap && !c->trapped) {
+    c->trapped = true;
+    c->trap = (ctrl_trap_t){(uint32_t)out->probe_pc, (uint32_t)out->probe_mcause, (uint32_t)out->probe_mtval};
+  }
+  c->pc = (uint32_t)out->probe_next_pc;
 }
 
 void ctrl_cycle(ctrl_t *c) {
   rv_core_in_t in;
-  rv_core_out_t out;
+  const rv_core_out_t *out = ctrl_core(c);
   ctrl_bus_in(&c->bus, &in);
-  rv_core_eval(&c->core, &in, &out);
-  ctrl_bus_step(&c->bus, &in, &out);
-  rv_core_step(&c->core, &in);
-  if (!c->trapped && out.probe_valid && out.probe_trap) ctrl_trap(c, &out);
-}
-
-void ctrl_rest(ctrl_t *c, uint64_t cycles) {
-  assert(ctrl_idle(c));
-  c->core.csr.mcycle += cycles;
+  ctrl_bus_step(&c->bus, &in, out);
+  if (out->probe_valid) ctrl_over(c, out);
+  c->engine->step(c->core, &in);
 }
 
 void ctrl_epoch_end(ctrl_t *c, uint32_t count) {
@@ -38,14 +40,22 @@ unsigned ctrl_ratio(const ctrl_t *c) {
   return c->bus.ratio;
 }
 
+uint64_t ctrl_instructions(const ctrl_t *c) {
+  return ctrl_core(c)->probe_minstret;
+}
+
 bool ctrl_deciding(const ctrl_t *c) {
   return c->bus.irq;
 }
 
 bool ctrl_idle(const ctrl_t *c) {
-  return !c->bus.irq && rv_core_quiet(&c->core);
+  return !c->bus.irq && ctrl_core(c)->sleeping;
 }
 
 bool ctrl_failed(const ctrl_t *c) {
   return c->trapped;
+}
+
+const char *ctrl_core_failed(const ctrl_t *c) {
+  return c->engine->failed ? c->engine->failed(c->core) : NULL;
 }

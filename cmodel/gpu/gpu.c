@@ -382,9 +382,18 @@ static void distribute_ranges(gpu_t *g) {
   }
 }
 
+/* No SM has room for a CTA. */
+static bool full(const gpu_t *g) {
+  return g->run.next_cta - g->run.done_ctas == (uint64_t)g->config.num_sms * g->run.ctas_per_sm;
+}
+
 static void distribute(gpu_t *g) {
   gpu_run_t *r = &g->run;
   unsigned n = g->config.num_sms;
+  if (full(g) && !g->shared.learn) {
+    g->next_sm = (g->next_sm + 1) % n;
+    return;
+  }
   for (unsigned i = 0; i < n && r->next_cta < r->simt.num_blocks; i++) {
     unsigned s = (g->next_sm + i) % n;
     if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) {

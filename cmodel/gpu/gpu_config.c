@@ -147,6 +147,7 @@ unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
   case GPU_HARDWARE_tom_busy: return tom && c->tom_control;
   case GPU_HARDWARE_tom_map: return learns || (tom && c->tom_watch) ? c->num_sms : 0;
   case GPU_HARDWARE_tom_ranges: return learns;
+  case GPU_HARDWARE_rv_core: return gpu_config_draws(c);
   default: return 0;
   }
 }

@@ -145,7 +145,7 @@ typedef enum {
 #undef HARDWARE
   GPU_HARDWARE
 } gpu_hardware_t;
-unsigned gpu_config_instances(const gpu_config_t *config, gpu_hardware_t block); /* that it has */
+unsigned gpu_config_instances(const gpu_config_t *config, gpu_hardware_t block); /* that it has; of rv_core: that it can have */
 
 /* Policy tom: blocks that may be under way at a stack; bits of their number in tom_gate; whole flits that a link carries in a crossbar cycle, at most. */
 unsigned gpu_config_tom_limit(const gpu_config_t *config);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "offload_firmware.h"
 #include "ofld_ratio_ports.h"
 
 enum { MAX_TOLD = 65535, FIRST_EPOCHS = 64 };
@@ -18,6 +19,8 @@ int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh) {
   *d = (offload_decision_t){.sh = sh};
   if (gpu_config_instances(sh->config, GPU_HARDWARE_ofld_score) && offload_score_init(&d->score, sh->engine[GPU_HARDWARE_ofld_score])) return -1;
   if (!gpu_config_instances(sh->config, GPU_HARDWARE_ofld_ratio)) return 0;
+  offload_firmware_t *firmware = offload_firmware_of(sh->engine[GPU_HARDWARE_ofld_ratio][0]);
+  if (firmware) offload_firmware_core(firmware, sh->engine[GPU_HARDWARE_rv_core]);
   if (offload_instance_open(&d->ratio, sh->engine[GPU_HARDWARE_ofld_ratio], 0)) return -1;
   look(d, offload_instance_out(&d->ratio));
   return 0;

@@ -27,7 +27,7 @@ static void fail_trap(offload_firmware_t *f) {
 /* after: "epoch 3" */
 static void fail_late(offload_firmware_t *f, const char *after, const char *what) {
   snprintf(f->failure, sizeof f->failure, "firmware of the offload ratio: %" PRIu64 " cycles of the controller after %s %s; it is at pc 0x%08" PRIx32,
-           f->config.limit, after, what, f->ctrl.core.pc);
+           f->config.limit, after, what, f->ctrl.pc);
 }
 
 /* ---- Decisions --------------------------------------------------------------------------------------------------- */
@@ -53,14 +53,14 @@ static void begin(offload_firmware_t *f) {
   f->deciding = true;
   f->now = (gpu_decision_t){.epoch = f->ctrl.bus.epoch, .instructions = f->last};
   f->since = 0;
-  f->executed = f->ctrl.core.csr.minstret;
+  f->executed = ctrl_instructions(&f->ctrl);
   f->written = f->ctrl.bus.decisions;
   f->missed = f->ctrl.bus.missed;
 }
 
 static void end(offload_firmware_t *f) {
   f->now.ratio = ctrl_ratio(&f->ctrl);
-  f->now.controller_instructions = f->ctrl.core.csr.minstret - f->executed;
+  f->now.controller_instructions = ctrl_instructions(&f->ctrl) - f->executed;
   f->now.missed = f->ctrl.bus.missed - f->missed;
   f->deciding = false;
   keep(f);
@@ -80,7 +80,9 @@ static void follow(offload_firmware_t *f) {
 static void cycle(offload_firmware_t *f) {
   ctrl_cycle(&f->ctrl);
   follow(f);
-  if (ctrl_failed(&f->ctrl)) fail_trap(f);
+  const char *broken = ctrl_core_failed(&f->ctrl);
+  if (broken) snprintf(f->failure, sizeof f->failure, "%s", broken);
+  else if (ctrl_failed(&f->ctrl)) fail_trap(f);
 }
 
 /* All that it has to do, in no time. */
@@ -105,10 +107,6 @@ static void go_on(offload_firmware_t *f) {
   f->since++;
   if (f->config.at_once || ++f->phase < f->config.divider) return;
   f->phase = 0;
-  if (ctrl_idle(&f->ctrl)) {
-    ctrl_rest(&f->ctrl, 1);
-    return;
-  }
   cycle(f);
   if (!f->deciding || f->now.controller_cycles < f->config.limit || *f->failure) return;
   snprintf(after, sizeof after, "epoch %" PRIu64, f->now.epoch);
@@ -130,7 +128,8 @@ static void look(offload_firmware_t *f) {
 static bool firmware_open(void *state, const void *context, unsigned instance) {
   offload_firmware_t *f = *(offload_firmware_t **)state = (offload_firmware_t *)(uintptr_t)context;
   (void)instance;
-  ctrl_reset(&f->ctrl, f->config.image, f->config.words, &f->config.settings);
+  if (!f->cores || offload_instance_open(&f->core, f->cores, 0)) return false;
+  ctrl_reset(&f->ctrl, f->core.engine, f->core.state, f->config.image, f->config.words, &f->config.settings);
   if (f->config.at_once) settle(f, "its reset");
   look(f);
   return true;
@@ -160,6 +159,10 @@ static void firmware_step(void *state, const void *in) {
   look(f);
 }
 
+static void firmware_close(void *state) {
+  offload_instance_close(&firmware_of(state)->core);
+}
+
 static const char *firmware_failed(const void *state) {
   const offload_firmware_t *f = firmware_of(state);
   return *f->failure ? f->failure : NULL;
@@ -175,7 +178,12 @@ void offload_firmware_init(offload_firmware_t *f, const offload_firmware_config_
                                .open = firmware_open,
                                .out = firmware_out,
                                .step = firmware_step,
-                               .failed = firmware_failed};
+                               .failed = firmware_failed,
+                               .close = firmware_close};
+}
+
+void offload_firmware_core(offload_firmware_t *f, const block_engine_t *const *engines) {
+  f->cores = engines;
 }
 
 offload_firmware_t *offload_firmware_of(const block_engine_t *engine) {

@@ -3,19 +3,20 @@
  * The dynamic offload ratio decided by firmware (NSU paper, section 7.2): an engine (block_engine.h) in the place of one of ofld_ratio, with its ports.
  *
  *   offload_firmware_init(&f, &config);
+ *   offload_firmware_core(&f, engines);       what computes the core, instance 0 of rv_core
  *   ... &f.engine is opened, stepped, looked at and closed, by one machine ...
  *   f.decision[0 .. f.decisions - 1]
  *   offload_firmware_deinit(&f);
  *
- * Epochs are counted as ofld_ratio does; `epoch_end` comes in the same cycle. Who decides is the controller (cmodel/ctrl/ctrl.h, the golden model of its
- * core with memories and registers), which executes an image: from that cycle on it has the epoch's counters and is interrupted, and what it stores to its
- * register is the ratio from the next cycle on. Before its first store, that is 0. An epoch that ends while the interrupt of another is not over is missed
- * (ctrl_map.h). Of the probes, direction, step and history are 0: they are the firmware's own.
+ * Epochs are counted as ofld_ratio does; `epoch_end` comes in the same cycle. Who decides is the controller (cmodel/ctrl/ctrl.h), whose core, an
+ * instance of rv_core that any engine computes, executes an image: from that cycle on it has the epoch's counters and is interrupted, and what it stores
+ * to its register is the ratio from the next cycle on. Before its first store, that is 0. An epoch that ends while the interrupt of another is not over is
+ * missed (ctrl_map.h). Of the probes, direction, step and history are 0: they are the firmware's own.
  *
  * at_once: all that takes no time, and ratios are in force when ofld_ratio's are; the core must then sleep (WFI) when it has nothing to do.
  *
  * `failed` says so when the firmware has trapped, or when the controller has taken more than `limit` of its cycles from an epoch's end to that of the
- * interrupt (at_once: until it sleeps, after a reset, too).
+ * interrupt (at_once: until it sleeps, after a reset, too); or what the core's engine says.
  */
 #ifndef OFFLOAD_FIRMWARE_H
 #define OFFLOAD_FIRMWARE_H
@@ -23,6 +24,7 @@
 #include "block_engine.h"
 #include "ctrl.h"
 #include "gpu.h"
+#include "offload_instance.h"
 #include "ofld_ratio_ports.h"
 
 typedef struct {
@@ -38,6 +40,8 @@ typedef struct {
 typedef struct offload_firmware {
   offload_firmware_config_t config;
   block_engine_t engine;
+  const block_engine_t *const *cores; /* NULL: the engine cannot be opened */
+  offload_instance_t core;
   ctrl_t ctrl;
   unsigned phase; /* of the divider */
   ofld_ratio_out_t out;
@@ -50,10 +54,11 @@ typedef struct offload_firmware {
   uint32_t written, missed; /* the bus's counts before it */
   gpu_decision_t *decision; /* [decisions], whose interrupts are over */
   unsigned decisions, room;
-  char failure[256]; /* "": none */
+  char failure[512]; /* "": none */
 } offload_firmware_t;
 
 void offload_firmware_init(offload_firmware_t *f, const offload_firmware_config_t *config);
+void offload_firmware_core(offload_firmware_t *f, const block_engine_t *const *engines); /* of rv_core; NULL: there is none */
 void offload_firmware_deinit(offload_firmware_t *f);
 
 offload_firmware_t *offload_firmware_of(const block_engine_t *engine); /* whose engine that is, or a copy of it; NULL: none's */

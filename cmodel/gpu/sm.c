@@ -550,12 +550,12 @@ static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BAN
 }
 
 static void schedule(sm_t *sm) {
+  static const uint64_t mine[2][2] = {{~0ull}, {0x5555555555555555ull, 0xaaaaaaaaaaaaaaaaull}}; /* of one scheduler, of two */
   unsigned n = sm->sh->config->schedulers;
   sm->sh->stats->issue_slots += n;
   for (unsigned s = 0; s < n; s++) {
-    const uint64_t mine = n == 1 ? ~0ull : s ? 0xaaaaaaaaaaaaaaaaull : 0x5555555555555555ull;
     uint64_t candidates[WARP_BANKS];
-    if (!candidates_of(sm, mine, candidates) || !issue_one(sm, s, candidates)) count_stall(sm, mine);
+    if (!candidates_of(sm, mine[n - 1][s], candidates) || !issue_one(sm, s, candidates)) count_stall(sm, mine[n - 1][s]);
   }
 }
 

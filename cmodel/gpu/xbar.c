@@ -13,13 +13,13 @@ static int make_ports(xbar_t *x) {
   x->out = calloc(ports, sizeof *x->out);
   x->in_busy = calloc(ports, sizeof *x->in_busy);
   x->out_busy = calloc(ports, sizeof *x->out_busy);
-  x->wanted = calloc(words, sizeof *x->wanted);
   x->next_in = calloc(ports, sizeof *x->next_in);
   x->next_class = calloc(ports, sizeof *x->next_class);
-  bool all = x->in && x->out && x->in_busy && x->out_busy && x->wanted && x->next_in && x->next_class;
+  bool all = x->in && x->out && x->in_busy && x->out_busy && x->next_in && x->next_class;
   for (unsigned c = 0; c < XBAR_CLASSES; c++) {
     x->want[c] = calloc((size_t)ports * words, sizeof *x->want[c]);
-    all = all && x->want[c];
+    x->wanted[c] = calloc(words, sizeof *x->wanted[c]);
+    all = all && x->want[c] && x->wanted[c];
   }
   return all ? 0 : -1;
 }
@@ -55,8 +55,7 @@ void xbar_deinit(xbar_t *x) {
   free(x->out);
   free(x->in_busy);
   free(x->out_busy);
-  for (unsigned c = 0; c < XBAR_CLASSES; c++) free(x->want[c]);
-  free(x->wanted);
+  for (unsigned c = 0; c < XBAR_CLASSES; c++) free(x->want[c]), free(x->wanted[c]);
   free(x->next_in);
   free(x->next_class);
 }
@@ -80,7 +79,7 @@ static void set_want(xbar_t *x, unsigned in, unsigned cls, bool on) {
   uint64_t *word = &x->want[cls][out * x->words + (in >> 6)];
   uint64_t bit = 1ull << (in & 63);
   *word = on ? *word | bit : *word & ~bit;
-  if (on) x->wanted[out >> 6] |= 1ull << (out & 63);
+  if (on) x->wanted[cls][out >> 6] |= 1ull << (out & 63);
 }
 
 void xbar_send(xbar_t *x, unsigned in, unsigned cls, unsigned out, packet_t *packet) {
@@ -105,9 +104,7 @@ static bool any(const uint64_t *words, unsigned count) {
 }
 
 /* The next input at or after next_in that wants this output and is not busy; -1: none. */
-static int choose_input(const xbar_t *x, unsigned out, unsigned cls) {
-  const uint64_t *want = &x->want[cls][out * x->words];
-  if (!any(want, x->words)) return -1;
+static int choose_input(const xbar_t *x, unsigned out, const uint64_t *want) {
   unsigned from = x->next_in[out];
   for (unsigned pass = 0; pass < 2; pass++) { /* first from next_in up, then from 0 */
     for (unsigned w = pass ? 0 : from >> 6; w < x->words; w++) {
@@ -137,17 +134,19 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   else x->up_bytes += bytes;
 }
 
-static bool anybody_wants(const xbar_t *x, unsigned out) {
-  for (unsigned c = 0; c < XBAR_CLASSES; c++)
-    if (any(&x->want[c][out * x->words], x->words)) return true;
-  return false;
+/* Somebody wants the output in this class. */
+static bool is_wanted(xbar_t *x, unsigned out, unsigned cls) {
+  uint64_t *word = &x->wanted[cls][out >> 6];
+  const uint64_t bit = 1ull << (out & 63);
+  if (*word & bit && !any(&x->want[cls][out * x->words], x->words)) *word &= ~bit;
+  return *word & bit;
 }
 
+/* One input of those that want it, of the first class in turn that has one and for which there is room. */
 static void serve(xbar_t *x, unsigned out) {
-  for (unsigned k = 0; k < XBAR_CLASSES; k++) {
-    unsigned cls = (x->next_class[out] + k) % XBAR_CLASSES;
-    if (x->out[out][cls].count == x->out_size) continue;
-    int in = choose_input(x, out, cls);
+  for (unsigned k = 0, cls = x->next_class[out]; k < XBAR_CLASSES; k++, cls = cls + 1 == XBAR_CLASSES ? 0 : cls + 1) {
+    if (!is_wanted(x, out, cls) || x->out[out][cls].count == x->out_size) continue;
+    const int in = choose_input(x, out, &x->want[cls][out * x->words]);
     if (in < 0) continue;
     grant(x, out, cls, (unsigned)in);
     return;
@@ -158,11 +157,11 @@ void xbar_tick(xbar_t *x) {
   x->time++;
   if (!x->waiting) return;
   for (unsigned w = 0; w < x->words; w++) {
-    for (uint64_t bits = x->wanted[w]; bits; bits &= bits - 1) {
-      unsigned out = w * 64 + (unsigned)__builtin_ctzll(bits);
-      if (x->out_busy[out] > x->time) continue;
-      if (anybody_wants(x, out)) serve(x, out);
-      else x->wanted[w] &= ~(bits & -bits);
+    uint64_t outs = 0;
+    for (unsigned c = 0; c < XBAR_CLASSES; c++) outs |= x->wanted[c][w];
+    for (; outs; outs &= outs - 1) {
+      const unsigned out = w * 64 + (unsigned)__builtin_ctzll(outs);
+      if (x->out_busy[out] <= x->time) serve(x, out);
     }
   }
 }

@@ -34,8 +34,8 @@ typedef struct {
   uint64_t time;
   xbar_queue_t (*in)[XBAR_CLASSES], (*out)[XBAR_CLASSES]; /* [num_ports], by class; this and what follows is by port */
   uint64_t *in_busy, *out_busy;                           /* until this cycle */
-  uint64_t *want[XBAR_CLASSES]; /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
-  uint64_t *wanted;             /* [words]: outputs that anybody wants, in any class (may be out of date: set too often) */
+  uint64_t *want[XBAR_CLASSES];   /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
+  uint64_t *wanted[XBAR_CLASSES]; /* by class: [words]: outputs that anybody wants (may be out of date: set too often) */
   unsigned *next_in;
   uint8_t *next_class;
   unsigned waiting;              /* packets in input queues */

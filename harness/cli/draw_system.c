@@ -10,7 +10,7 @@
 #include "html.h"
 #include "part.h"
 
-enum { BOX = 290, GAP = 190, BETWEEN = 40, MARGIN = 40, HEAD = 64, LINE = 22, TOP = 80, LEAST = 150, TEXT = SYSTEM_NAME + 80 };
+enum { BOX = 290, GAP = 190, BETWEEN = 40, MARGIN = 40, HEAD = 64, LINE = 22, TOP = 80, LEAST = 150, LEVEL = 4, TEXT = SYSTEM_NAME + 80 };
 
 typedef struct {
   const composition_t *c;
@@ -41,13 +41,14 @@ static const composition_domain_t *domain_of(const composition_t *c, unsigned pa
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* "8 router: model, RTL or both", "topology: hypercube:3"; false: no more than i. Blocks of which there are no instances are none. */
+/* "8 router: model, RTL or both", "topology: hypercube:3" of a kind whose connections follow from it; false: no more than i. Blocks of which there are
+ * no instances are none. */
 static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
   for (const part_family_t *f = kind->family; f && f->block; f++)
-    if (f->count(c, part) && !i--) return snprintf(text, TEXT, "%u %s: model, RTL or both", f->count(c, part), f->block) > 0;
-  for (const config_key_t *key = kind->keys; key && key->key; key++) {
+    if (f->count(c, part) && !i--) return snprintf(text, TEXT, "%u %s%s: model, RTL or both", f->count(c, part), f->block, f->runs ? ", for firmware" : "") > 0;
+  for (const config_key_t *key = kind->number ? kind->keys : NULL; key && key->key; key++) {
     if (key->type != CONFIG_TEXT || i--) continue;
     config_text(key, composition_kind_values_const(c, kind), value, sizeof value);
     return snprintf(text, TEXT, "%s: %.60s", strchr(key->key, '.') + 1, value) > 0;
@@ -78,15 +79,20 @@ static void set_columns(picture_t *p) {
   }
 }
 
-static unsigned clocks_of(const composition_t *c, unsigned part) {
-  unsigned count = 0;
-  while (c->part[part].kind->clock[count].name) count++;
-  return count;
+/* The next of its clocks from k on that is in no domain of an earlier one; the number of them: none. */
+static unsigned next_clock(const composition_t *c, unsigned part, unsigned k) {
+  for (; c->part[part].kind->clock[k].name; k++) {
+    unsigned earlier = 0;
+    while (earlier < k && domain_of(c, part, earlier) != domain_of(c, part, k)) earlier++;
+    if (earlier == k) break;
+  }
+  return k;
 }
 
 static unsigned height_of(const composition_t *c, unsigned part) {
   char text[TEXT];
-  unsigned lines = clocks_of(c, part);
+  unsigned lines = 0;
+  for (unsigned k = 0; c->part[part].kind->clock[k = next_clock(c, part, k)].name; k++) lines++;
   for (unsigned f = 0; line_text(c, part, f, text); f++) lines++;
   return HEAD + LINE * lines;
 }
@@ -122,7 +128,7 @@ static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   html(out, "</text>\n<text x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, p->y[i] + 46, part->kind->text);
   double y = p->y[i] + HEAD + 10;
   for (unsigned f = 0; line_text(p->c, i, f, text); f++, y += LINE) html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
-  for (unsigned k = 0; part->kind->clock[k].name; k++, y += LINE) {
+  for (unsigned k = 0; part->kind->clock[k = next_clock(p->c, i, k)].name; k++, y += LINE) {
     const composition_domain_t *d = domain_of(p->c, i, k);
     html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>\n", p->x[i] + 14, y - 9, colours[d - p->c->domain]);
     html(out, "<text x=\"%.0f\" y=\"%.0f\">%s, %s</text>\n", p->x[i] + 30, y, d->name, d->text);
@@ -156,10 +162,16 @@ static void draw_link(const picture_t *p, const composition_link_t *link, bool l
   }
   end_text(p->c, a, from);
   end_text(p->c, b, to);
+  /* Where the line is not: it comes to its end from above if it falls, and is steep in the middle unless it is level. */
+  const bool falls = y2 > y1 + LEVEL, level = fabs(y2 - y1) <= LEVEL;
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", x1 + 8, y1 - 8, strchr(from, '.') + 1);
-  html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 - 8, strchr(to, '.') + 1);
+  html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 + (falls ? 18 : -8), strchr(to, '.') + 1);
   if (connections(link) > 1)
-    html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">\u00d7 %u</text>\n", middle, (y1 + y2) / 2 + 18, connections(link));
+    html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">\u00d7 %u</text>\n", level ? middle : middle + 14,
+         (y1 + y2) / 2 + (level   ? 18
+                          : falls ? -2
+                                  : 12),
+         level ? "middle" : "start", connections(link));
 }
 
 void draw_system_svg(const composition_t *c, FILE *out) {

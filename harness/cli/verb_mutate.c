@@ -50,7 +50,7 @@ static const struct argp_option argp_options[] = {
     {"show", KEY_SHOW, "ID", 0, "This mutant alone: source line, how it ended, and the inputs that show it, by cycle", 0},
     {"jobs", 'j', "N", 0, "Processes at a time (default 1); results do not depend on it", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated (default: those that blocks.cmake names to measure it)", 0},
-    {"family", KEY_FAMILY, "NAME", 0, "All blocks of a family (ctrl, lib, lsu, nsu, offload, router) but its top; may be repeated", 0},
+    {"family", KEY_FAMILY, "NAME", 0, "All blocks of a family, a folder of rtl, but its top; may be repeated", 0},
     {"by-probe", KEY_BY_PROBE, NULL, 0, "What each probe is worth: mutants that only it sees, and how much earlier than the outputs", 0},
     {"proof-seconds", KEY_PROOF_SECONDS, "N", 0, "Processor time for the proof of a mutant that is not killed (default 10)", 0},
     {"no-proofs", KEY_NO_PROOFS, NULL, 0, "Do not look whether those that are not killed are equivalent", 0},

@@ -35,14 +35,14 @@ static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu, lsu_ext, router, ratio, score (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name; "
-     "for ratio also firmware, what the controller executes (default: model)",
+     "model (default), rtl or lockstep for instances of a block, all of its (nsu, or nsu[*]) or some (nsu[2,4-7]), by the part's name where several have some "
+     "(net.router[5]); firmware where there is some that does the same (ratio). `lockstack draw SYSTEM` names them",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
     {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take the blocks' RTL files of this folder before the tree's: try a change, keep the tree", 0},
     {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim)", 0},
     {"pages", KEY_PAGES, "FILE", 0,
      "Place pages as a file of --profile says, of the same workload, data and SMs (sets map.mode=pages); profile: run that first", 0},
@@ -96,7 +96,7 @@ static const struct argp argp = {
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
     "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=lockstep\n"
-    "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=firmware --set ratio.firmware_time=zero\n"
+    "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=firmware --engine rv_core=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
@@ -274,9 +274,10 @@ static int take_rtl(const options_t *o, system_options_t *system) {
   unsigned taken = 0, used = 0;
   system_family_t family;
   for (unsigned f = 0; system_family(&system->composition, f, &family); f++) {
-    if (!family.count) continue;
+    const unsigned count = system_instances(system, f);
+    if (!count) continue;
     outcome_t found = find_rtl(family.block, o->rtl, *error ? other : error, sizeof error);
-    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, family.count);
+    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, count);
     else if (outcome == OUTCOME_PASS) outcome = found;
   }
   if (!taken && outcome == OUTCOME_PASS) return cli_error(EXIT_BAD, "--rtl: %s has no instances of blocks", o->system);

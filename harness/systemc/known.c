@@ -45,7 +45,7 @@ static bool add_objects(SHA2_CTX *sha, const system_options_t *o) {
   for (unsigned f = 0; system_family(&o->composition, f, &family); f++) {
     for (unsigned k = 0; o->engine[f] && k < family.count; k++)
       if (o->engine[f][k] != ENGINE_MODEL) return false;
-    if (family.count && (!system_model_object(o, f, path) || !add_file(sha, path))) return false;
+    if (system_instances(o, f) && (!system_model_object(o, f, path) || !add_file(sha, path))) return false;
   }
   return true;
 }

@@ -25,7 +25,7 @@
 #include "simt_module.h"
 #include "system.h"
 
-enum { PART_PORTS = 4, PART_FAMILIES = 8, PART_CLOCKS = SHELL_CLOCKS };
+enum { PART_PORTS = 4, PART_FAMILIES = 9, PART_CLOCKS = SHELL_CLOCKS };
 
 typedef struct part part_t;
 
@@ -51,7 +51,8 @@ typedef struct {
   unsigned (*count)(const composition_t *c, unsigned part);
   /* What is the block's own: its parameters, which inputs count; firmware, where an instance is that. BAD_INPUT: error is one line. */
   outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
-  bool firmware; /* there is some that stands in for the block */
+  bool firmware;    /* there is some that stands in for the block */
+  const char *runs; /* what of the kind's they execute such firmware for, by its name: they are there only where one of that is firmware; NULL: always */
 } part_family_t;
 
 /* What is kept beside counters: rows of numbers, whose columns are a list of counters. */

@@ -61,7 +61,8 @@ bool system_family(const composition_t *c, unsigned f, system_family_t *family) 
                               .block = found->block,
                               .called = found->name ? found->name : found->block,
                               .count = found->count(c, part),
-                              .firmware = found->firmware};
+                              .firmware = found->firmware,
+                              .runs = found->runs};
   const char *name = c->part[part].name;
   if (!strcmp(c->part[part].kind->name, found->block)) snprintf(family->path, sizeof family->path, "%s", name);
   else snprintf(family->path, sizeof family->path, "%s.%s", name, family->called);
@@ -69,17 +70,33 @@ bool system_family(const composition_t *c, unsigned f, system_family_t *family) 
   return true;
 }
 
-unsigned system_instances(const composition_t *c, unsigned f) {
+static bool any_firmware(const system_options_t *o, unsigned f, unsigned count) {
+  for (unsigned k = 0; o->engine[f] && k < count; k++)
+    if (o->engine[f][k] == ENGINE_FIRMWARE) return true;
+  return false;
+}
+
+/* An instance of what family f of this part executes firmware for is that. */
+static bool runs(const system_options_t *o, const system_family_t *family) {
+  system_family_t other;
+  for (unsigned f = 0; system_family(&o->composition, f, &other); f++)
+    if (other.part == family->part && !strcmp(other.called, family->runs)) return any_firmware(o, f, other.count);
+  return false;
+}
+
+unsigned system_instances(const system_options_t *o, unsigned f) {
   system_family_t family;
-  return system_family(c, f, &family) ? family.count : 0;
+  return system_family(&o->composition, f, &family) && (!family.runs || runs(o, &family)) ? family.count : 0;
 }
 
 /* ---- engines ---- */
 
 bool system_make_engines(system_options_t *o) {
   bool good = true;
+  system_family_t family;
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    o->engine[f] = calloc(system_instances(&o->composition, f) + 1, sizeof *o->engine[f]); /* 0 is ENGINE_MODEL */
+    const unsigned count = system_family(&o->composition, f, &family) ? family.count : 0;
+    o->engine[f] = calloc(count + 1, sizeof *o->engine[f]); /* 0 is ENGINE_MODEL */
     good &= o->engine[f] != NULL;
   }
   return good;
@@ -133,15 +150,27 @@ static int status_of(outcome_t outcome) {
 
 /* What computes a family's instances. */
 static outcome_t engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_config_t *config, char error[SYSTEM_ERROR]) {
-  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = family->count};
+  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = system_instances(o, f)};
   snprintf(config->name, sizeof config->name, "%s", family->name);
   return o->composition.part[family->part].kind->family[family->index].engines(&o->composition, config, error, SYSTEM_ERROR);
+}
+
+/* An engine was chosen for an instance that is not there. */
+static int refuse_useless(const system_options_t *o, unsigned f, const system_family_t *family, char error[SYSTEM_ERROR]) {
+  for (unsigned k = system_instances(o, f); o->engine[f] && k < family->count; k++)
+    if (o->engine[f][k] != ENGINE_MODEL) {
+      snprintf(error, SYSTEM_ERROR, "--engine: %s[%u] executes firmware, and no %s is that; --engine %s=firmware besides would be right", family->name, k,
+               family->runs, family->runs);
+      return 2;
+    }
+  return 0;
 }
 
 int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
   system_family_t family;
   for (unsigned f = 0; system_family(&options->composition, f, &family); f++) {
     engines_config_t config;
+    if (refuse_useless(options, f, &family, error)) return 2;
     outcome_t outcome = engines_of(options, f, &family, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
     engines_discard(&config);

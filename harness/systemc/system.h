@@ -41,8 +41,9 @@ typedef struct {
   const char *called;     /* "router"; of ofld_ratio "ratio" */
   char name[SYSTEM_NAME]; /* as it is called, or its path "net.router" when several parts have instances of the block */
   char path[SYSTEM_NAME]; /* "net.router"; of a part that is the block: its name */
-  unsigned count;
-  bool firmware; /* an instance can be that */
+  unsigned count;         /* that there can be */
+  bool firmware;          /* an instance can be that */
+  const char *runs;       /* what its instances execute firmware for, "ratio": they are there only where one of that is firmware; NULL: always */
 } system_family_t;
 
 struct system_options {
@@ -59,7 +60,7 @@ struct system_options {
 
 const char *system_machine(const composition_t *composition);                              /* "gpu": the kind of the part that takes kernels */
 bool system_family(const composition_t *composition, unsigned f, system_family_t *family); /* false: no more than f */
-unsigned system_instances(const composition_t *composition, unsigned f);                   /* 0: no such family */
+unsigned system_instances(const system_options_t *options, unsigned f); /* that there are, by the engines as they are set; 0: no such family */
 
 /* "nsu=rtl", "router[0-3]=lockstep", "net.router[5]=rtl": by path, or by the block where only one part has it or all are meant. False: error is one line. */
 bool system_set_engine(system_options_t *options, const char *setting, char *error, size_t size);

@@ -52,6 +52,7 @@ static void spawn(state_t *s, nsu_warps_in_t *in) {
   in->sp_cbase = rng_bits(&s->rng, PKT_ADDR_BITS);
   in->sp_count = rng_bits(&s->rng, 3);
   in->sp_idx = rng_bits(&s->rng, 6);
+  if (!rng_below(&s->rng, s->profile == SLEEPY ? 2 : 16)) in->sp_sm = in->sp_warp = 0; /* as ids that are not valid are */
 }
 
 /* One of these slots, or any at all if `stray`, but none of those that have had their event of this cycle; -1: none, or not now. */
@@ -70,7 +71,7 @@ static bool stray(state_t *s) {
 
 static isa_kind_t kind(state_t *s) {
   if (runs_long(s)) return rng_below(&s->rng, 200) ? (isa_kind_t)(ISA_LD + rng_bits(&s->rng, 1)) : ISA_END;
-  if (s->profile == FULL && rng_below(&s->rng, 8)) return ISA_ALU;
+  if (s->profile == FULL && rng_below(&s->rng, 8)) return rng_bits(&s->rng, 1) ? ISA_ALU : ISA_END;
   return (isa_kind_t)rng_below(&s->rng, ISA_ALU + 1);
 }
 
@@ -107,7 +108,8 @@ static void ends(state_t *s, nsu_warps_in_t *in) {
   if ((slot = pick(s, way[1] | constants, &had, stray(s), rate)) >= 0) in->ld_done = 1, in->ld_done_slot = (unsigned)slot;
   if ((slot = pick(s, constants, &had, stray(s), rate / 2 + 1)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
   if ((slot = pick(s, way[2], &had, stray(s), rate)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
-  if ((slot = pick(s, s->shadow.in_state[WARP_LAST], &had, stray(s), s->profile == FULL ? 1 : rate)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
+  if ((slot = pick(s, s->shadow.in_state[WARP_LAST], &had, stray(s), s->profile == FULL || s->profile == STRAYS ? 1 : rate)) >= 0)
+    in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
 /* The id of a slot in the state, sometimes off by a bit. */

@@ -78,9 +78,9 @@ static unsigned freed(state_t *s, unsigned entries, unsigned left, bool rarely) 
   }
 }
 
-/* More than are not free, by a number of one bit: as many as the field has room for. */
+/* More than are not free, by a number of one bit, or as many as the field has room for: with those that are free, more than it can say. */
 static unsigned over(state_t *s, unsigned entries, unsigned left, unsigned bits) {
-  return least((1u << bits) - 1, entries - left + (1u << rng_below(&s->rng, bits)));
+  return least((1u << bits) - 1, entries - left + (1u << rng_below(&s->rng, bits + 1)));
 }
 
 static void credits(state_t *s, ofld_credits_in_t *in) {

@@ -2,8 +2,8 @@
 # timeout: 600
 #
 # The offload ratio by firmware of the controller: in no time it decides as model and RTL of the block do, whatever the search's parameters are; in
-# its real time the run is right, and what becomes of cycles and ratios is said; a firmware of one's own runs, and one that is broken, never answers or
-# is no image ends the run with a line.
+# its real time the run is right, and what becomes of cycles and ratios is said, whether the core that executes it is model, RTL or both; a fault in that
+# core's RTL is found; a firmware of one's own runs, and one that is broken, never answers or is no image ends the run with a line.
 source "$(dirname "$0")/lib.sh"
 
 dynamic=(--set offload.policy=dynamic --set ratio.epoch_cycles=1000)
@@ -57,6 +57,32 @@ checks=$((checks + 4))
 [ "$(json real.json parts.gpu.tables.decisions.3.cycles)" -lt 1000 ] || wrong 'a decision took an epoch'
 [ "$(json real.json parts.gpu.tables.decisions.3.controller_instructions)" -gt 10 ] || wrong 'no instructions'
 
+# The core that executes it, as its RTL and in lockstep: the same run, decision by decision, and no difference. It is there with firmware alone.
+for core in rtl lockstep; do
+  runs 0 "$lockstack" run nsu vadd "${dynamic[@]}" --engine rv_core=$core --engine ratio=firmware --json core_$core.json
+  equal "$(json core_$core.json result_ok) $(json core_$core.json engines.rv_core\[0\])" "true $core" "the core, $core"
+  equal "$(json core_$core.json cycles)" "$(json real.json cycles)" "cycles, the core $core"
+  equal "$(json core_$core.json parts.gpu.tables)" "$(json real.json parts.gpu.tables)" "tables, the core $core"
+done
+equal "$(json real.json engines.rv_core\[0\])" model 'the core, where nothing is said of it'
+equal "$(json core_lockstep.json lockstep.divergences)" 0 'divergences of the core'
+equal "$(json core_lockstep.json lockstep.cycles)" "$(json real.json cycles)" 'cycles of the core in lockstep'
+runs 0 "$lockstack" run nsu vadd "${dynamic[@]}" "${zero[@]}" --engine ratio=firmware --engine 'rv_core[0]=lockstep' --json core_zero.json
+equal "$(json core_zero.json cycles) $(json core_zero.json lockstep.divergences)" "$(json model.json cycles) 0" 'the core in lockstep, in no time'
+equal "$(json core_zero.json parts.gpu.tables.epochs)" "$(json model.json parts.gpu.tables.epochs)" 'epochs, the core in lockstep, in no time'
+matches "$(json core_zero.json lockstep.cycles)" '^[1-9][0-9]{3,}$' 'its cycles, which take no time'
+equal "$(grep -c rv_core model.json)" 0 'cores of a run without firmware'
+
+# A core by whose RTL a number is less than itself: what lockstep sees is in the core alone, and the run goes on with the model.
+mkdir -p wrong && sed 's/less_u = !sum\[32\];/less_u = !sum[32] || equal;/' "$source/rtl/ctrl/rv_alu.sv" >wrong/rv_alu.sv
+cmp -s "$source/rtl/ctrl/rv_alu.sv" wrong/rv_alu.sv && wrong 'no fault was planted'
+runs 1 "$lockstack" run nsu vadd "${small[@]}" --engine ratio=firmware --engine rv_core=lockstep --rtl wrong --out out --json wrong.json
+matches "$out" 'rv_core\[0\] first differs in its cycle [0-9]+' 'the report of a wrong core'
+equal "$(json wrong.json lockstep.divergences) $(json wrong.json result_ok)" '1 true' 'a wrong core'
+equal "$(json wrong.json lockstep.instances.9.name)" 'rv_core[0]' 'the instance behind the ratio and eight managers of buffers'
+runs 1 "$lockstack" replay "$(json wrong.json lockstep.instances.9.first.replay)" --json replay.json
+equal "$(json replay.json outcome) $(json replay.json block)" 'DIVERGED rv_core' 'the replay of a wrong core'
+
 # A slower controller misses epochs.
 runs 0 "$lockstack" run nsu vadd "${small[@]}" --set ratio.firmware_divider=3 --engine ratio=firmware --json slow.json
 matches "$out" 'firmware missed +[0-9]+ epochs, that ended while' 'the report, of missed epochs'
@@ -89,6 +115,10 @@ refuses 2 'ratio.firmware_image: large.bin: it has more than the 4096 bytes' fir
 refuses 2 'ratio.firmware_image: none.bin: No such file' firmware none.bin
 refuses 2 'ratio.firmware_divider: 0 is out of range; from 1 to 1000 would be right' firmware tree.bin --set ratio.firmware_divider=0
 refuses 2 "ratio.firmware_time: 'none' is not real or zero" firmware tree.bin --set ratio.firmware_time=none
+refuses 2 'rv_core\[0\] executes firmware, and no ratio is that; --engine ratio=firmware besides would be right' \
+  "$lockstack" run nsu vadd --set offload.policy=dynamic --engine rv_core=rtl
+refuses 2 "no instance 'rv_core'" "$lockstack" run nsu vadd --engine rv_core=rtl
+refuses 2 'no firmware does what rv_core does' "$lockstack" run nsu vadd --set offload.policy=dynamic --engine rv_core=firmware
 refuses 2 'no firmware does what nsu does; model, rtl or lockstep would be right' "$lockstack" run nsu vadd --engine nsu=firmware
 refuses 2 'no firmware does what router does' "$lockstack" run nsu vadd --engine 'router[2]=firmware'
 refuses 2 'no firmware does what router does' "$lockstack" network --rate 0.1 --engine router=firmware

@@ -7,11 +7,16 @@
 
 #include <string.h>
 
+#include "model_engine.h"
 #include "ofld_ratio.h"
 #include "ratio_image.h"
+#include "rv_core.h"
 #include "unit_test.h"
 
 enum { J_SELF = 0x0000006f, EBREAK = 0x00100073, WFI = 0x10500073, LOOP_BACK = 0xffdff06f };
+
+static const model_port_t ports[] = {{0}};
+MODEL_ENGINE(rv_core, ports)
 
 static offload_firmware_t f;
 static offload_firmware_t *state;
@@ -29,7 +34,13 @@ static void start(const offload_firmware_config_t *config) {
   offload_firmware_init(&f, config);
   assert_int_equal(f.engine.state_size, sizeof state);
   state = NULL;
+  offload_firmware_core(&f, rv_core_engines);
   assert_true(f.engine.open(&state, f.engine.context, 0));
+}
+
+static void end(void) {
+  f.engine.close(&state);
+  offload_firmware_deinit(&f);
 }
 
 static const ofld_ratio_out_t *out(void) {
@@ -83,7 +94,7 @@ static void test_at_once(void **unused) {
   for (unsigned i = 0; i <= CTRL_RATIO_ALL; i++) assert_true(ratios[i] > 0);
   for (unsigned i = 0; i < f.decisions; i++) assert_true(f.decision[i].epoch == i + 1 && f.decision[i].cycles == 0 && f.decision[i].missed == 0);
   assert_in_range(f.decisions, 600000 / EpochCycles * 9 / 10, 600000 / EpochCycles);
-  offload_firmware_deinit(&f);
+  end();
 }
 
 /* A sum stays at its highest value. */
@@ -96,13 +107,13 @@ static void test_full(void **unused) {
   assert_int_equal(out()->probe_count, UINT32_MAX);
   run(EpochCycles + 1);
   assert_int_equal(f.decision[0].instructions, UINT32_MAX);
-  offload_firmware_deinit(&f);
+  end();
 }
 
 /* 0 until the firmware has started; then what it stores, in the cycle behind its store: `cycles` behind the epoch's end. */
 static void real(unsigned divider) {
   offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
-  unsigned t = 0, end = 0, late = 0;
+  unsigned t = 0, epoch_end = 0, late = 0;
   config.divider = divider;
   config.epoch_cycles = 1000 * divider;
   start(&config);
@@ -113,8 +124,8 @@ static void real(unsigned divider) {
   for (; f.decisions < 2; t++) {
     const unsigned before = (unsigned)out()->ratio;
     run(1);
-    if (out()->epoch_end) end = t;
-    if (out()->ratio != before) late = t - end;
+    if (out()->epoch_end) epoch_end = t;
+    if (out()->ratio != before) late = t - epoch_end;
   }
   assert_int_equal(out()->ratio, Init + StepInit);
   assert_int_equal(f.decision[0].epoch, 1);
@@ -125,7 +136,7 @@ static void real(unsigned divider) {
   assert_int_equal(f.decision[1].cycles, late);
   assert_in_range(late, divider * (f.decision[1].controller_cycles - 20), divider * f.decision[1].controller_cycles);
   assert_in_range(f.decision[1].controller_cycles, 5 * f.decision[1].controller_instructions, 10 * f.decision[1].controller_instructions);
-  offload_firmware_deinit(&f);
+  end();
 }
 
 static void test_real(void **unused) {
@@ -149,7 +160,37 @@ static void test_missed(void **unused) {
     assert_true(f.decision[i].missed > 0);
     assert_int_equal(f.decision[i].cycles / EpochCycles, f.decision[i].missed);
   }
-  offload_firmware_deinit(&f);
+  end();
+}
+
+/* Without a core it cannot be opened; what a core's engine says of itself ends it. */
+static bool broken;
+
+static const char *core_failed(const void *core) {
+  (void)core;
+  return broken ? "rv_core[0]: an assertion" : NULL;
+}
+
+static void test_core(void **unused) {
+  const offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  block_engine_t breaking = engine;
+  const block_engine_t *const cores[] = {&breaking};
+  (void)unused;
+  breaking.failed = core_failed;
+  offload_firmware_init(&f, &config);
+  state = NULL;
+  assert_false(f.engine.open(&state, f.engine.context, 0));
+  offload_firmware_core(&f, cores);
+  assert_true(f.engine.open(&state, f.engine.context, 0));
+  run(10);
+  assert_null(failed());
+  broken = true;
+  run(1);
+  assert_string_equal(failed(), "rv_core[0]: an assertion");
+  broken = false;
+  run(1);
+  assert_string_equal(failed(), "rv_core[0]: an assertion");
+  end();
 }
 
 /* ---- Broken firmware --------------------------------------------------------------------------------------------- */
@@ -165,7 +206,7 @@ static void breaks(const uint32_t *image, unsigned words, bool at_once, const ch
   const ofld_ratio_out_t last = *out();
   run(10);
   assert_memory_equal(&last, out(), sizeof last);
-  offload_firmware_deinit(&f);
+  end();
 }
 
 #define BREAKS(at_once, how, ...) \
@@ -196,7 +237,8 @@ static void test_never_answers(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_once), cmocka_unit_test(test_full),  cmocka_unit_test(test_real),
-                                     cmocka_unit_test(test_missed),  cmocka_unit_test(test_traps), cmocka_unit_test(test_never_answers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_once),      cmocka_unit_test(test_full),   cmocka_unit_test(test_real),
+                                     cmocka_unit_test(test_core),         cmocka_unit_test(test_missed), cmocka_unit_test(test_traps),
+                                     cmocka_unit_test(test_never_answers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

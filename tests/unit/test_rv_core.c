@@ -8,7 +8,13 @@
 #include <string.h>
 
 #include "ctrl.h"
+#include "model_engine.h"
+#include "rv_core.h"
 
+static const model_port_t ports[] = {{0}};
+MODEL_ENGINE(rv_core, ports)
+
+static state_t core;
 static ctrl_t ctrl;
 static uint32_t program[CTRL_ROM_BYTES / 4];
 static unsigned words;
@@ -36,7 +42,9 @@ static void begin(void) {
 /* Until it sleeps, for ever: the last instruction is WFI. */
 static void run(void) {
   put("wfi", 0, 0, 0, 0, 0);
-  ctrl_reset(&ctrl, program, words, &(ctrl_settings_t){0});
+  memset(&core, 0, sizeof core);
+  assert_true(engine.open(&core, NULL, 0));
+  ctrl_reset(&ctrl, &engine, &core, program, words, &(ctrl_settings_t){0});
   for (unsigned n = 0; !ctrl_idle(&ctrl); n++) {
     assert_true(n < 100000);
     ctrl_cycle(&ctrl);
@@ -44,7 +52,7 @@ static void run(void) {
 }
 
 static uint32_t x(unsigned reg) {
-  return ctrl.core.x[reg];
+  return core.model.x[reg];
 }
 
 /* 10! by a loop, 3628800; then its greatest common divisor with 4199 * 1000, 200. */

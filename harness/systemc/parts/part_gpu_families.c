@@ -77,8 +77,13 @@ outcome_t part_gpu_engines_ofld_ratio(const composition_t *c, engines_config_t *
 #undef HARDWARE
 
 const part_family_t part_gpu_families[] = {
-#define HARDWARE(stem, name, must) \
-  [GPU_HARDWARE_##stem] = {#stem, #name, count_##stem, engines_##stem, .firmware = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio},
+#define HARDWARE(stem, name, must)                                                     \
+  [GPU_HARDWARE_##stem] = {#stem,                                                      \
+                           #name,                                                      \
+                           count_##stem,                                               \
+                           engines_##stem,                                             \
+                           .firmware = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio, \
+                           .runs = GPU_HARDWARE_##stem == GPU_HARDWARE_rv_core ? "ratio" : NULL},
 #include "gpu_hardware.def"
 #undef HARDWARE
     {NULL}};

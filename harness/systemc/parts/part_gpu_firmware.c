@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Firmware in the place of ofld_ratio: keys ratio.firmware_*, its image from the tree or a file, its engine.
+ * Firmware in the place of ofld_ratio: keys ratio.firmware_*, its image from the tree or a file, its engine; and the core that executes it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -74,6 +74,13 @@ outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settin
   offload_firmware_init(&own->firmware, &config);
   engines->firmware = &own->firmware.engine;
   engines->discard = discard;
+  return OUTCOME_PASS;
+}
+
+outcome_t part_gpu_engines_rv_core(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  (void)c, (void)error, (void)size;
+  engines->in_size = sizeof(rv_core_in_t);
+  engines->out_size = sizeof(rv_core_out_t);
   return OUTCOME_PASS;
 }
 
