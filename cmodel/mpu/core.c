@@ -83,17 +83,25 @@ size_t core_file_bytes(const core_t *c) {
 void core_start(core_t *c, uint8_t *files) {
   memset(c->base.block, 0, sizeof c->base.block);
   c->blocks_done = 0;
+  c->batch = false;
   c->warps_per_subcore = (c->base.sh->run->simt.warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
 }
 
 /* ---- Blocks of threads ------------------------------------------------------------------------------------------- */
 
-bool core_has_room(const core_t *c) {
+static bool has_room(const core_t *c) {
   if (c->live_blocks >= c->base.sh->run->blocks) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!subcore_has_room(&c->subcore[s], c->warps_per_subcore)) return false;
   return true;
+}
+
+bool core_takes_block(core_t *c) {
+  if (!c->live_blocks) c->batch = false;
+  const bool takes = !c->batch && has_room(c);
+  c->batch = c->base.sh->config->batches && !takes;
+  return takes;
 }
 
 void core_add_block(core_t *c, uint64_t index) {

@@ -24,6 +24,8 @@ enum { NET };
 static const char *const policies[] = {
     [MPU_ANNOTATED] = "annotated", [MPU_HW_DEFAULT] = "default", [MPU_ALL_NEAR] = "near", [MPU_ALL_FAR] = "far", [MPU_NUM_POLICIES] = NULL};
 
+static const char *const places[] = {[MPU_BLOCKS_BY_ADDRESS] = "address", [MPU_BLOCKS_BY_NUMBER] = "number", [MPU_NUM_PLACES] = NULL};
+
 static const config_key_t keys[] = {
 #include "part_mpu.def"
     {0},
