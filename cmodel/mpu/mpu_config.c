@@ -29,7 +29,8 @@ mpu_config_t mpu_config_default(void) {
                     .net_vcs = 2,
                     .net_depth = 8,
                     .mesh_latency = 1,
-                    .cube_latency = 8};
+                    .cube_latency = 8,
+                    .cube_interval = 1};
   c.mc = near_mc_config_default();
   return c;
 }

@@ -51,6 +51,7 @@ typedef struct mpu_config {
   unsigned net_vcs, net_depth;                     /* virtual channels a message class, flits of each (ours) */
   unsigned mesh_latency;                           /* cycles of 2 GHz of a link on the chip (ours) */
   unsigned cube_latency;                           /* of a link between processors (ours) */
+  unsigned cube_interval;                          /* cycles of a flit on such a link (T2: 128 bits of 256: 2) */
 } mpu_config_t;
 
 mpu_config_t mpu_config_default(void);

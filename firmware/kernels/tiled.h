@@ -12,7 +12,7 @@
 /* Their parameters. */
 #define TILED_PARAMS                                                                                                                                  \
   {                                                                                                                                                   \
-    {"tiles", "images of 32 x 32 pixels", 256, 1, 1 << 18, 2048}, {"blocks", "blocks at most; they go on through what is left", 1024, 1, 65535, 0}, { \
+    {"tiles", "images of 32 x 32 pixels", 256, 1, 1 << 18, 4096}, {"blocks", "blocks at most; they go on through what is left", 1024, 1, 65535, 0}, { \
       0                                                                                                                                               \
     }                                                                                                                                                 \
   }

@@ -147,6 +147,7 @@ static const char *settle(composition_t *c, unsigned part) {
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
   if (mesh) {
+    config->cube_interval = mesh->cube_interval;
     config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency, config->cube_latency = mesh->cube_latency;
     snprintf(config->net_topology, sizeof config->net_topology, "%s", mesh->topology);
   }
