@@ -19,15 +19,17 @@ static int conv_tiles_run(void *state, const runtime_t *rt) {
   return tiled_run(state, rt, "conv_tiles", TAPS);
 }
 
-/* A product, then eight fused multiply-adds, from above to below, left to right. */
+/* The pixel beside (x, y) that tap k is for: 0 outside of the image. */
+static float beside(const tiled_t *w, uint32_t tile, int x, int y, int k) {
+  const int i = x + k % 3 - 1, j = y + k / 3 - 1;
+  return i == tiled_within(i) && j == tiled_within(j) ? tiled_at(w, tile, i, j) : 0.0f;
+}
+
+/* Tap 1's product is rounded, all others are fused with the addition: tap 0, then 2 to 8. */
 static float convolved(const tiled_t *w, unsigned output, uint32_t tile, int x, int y) {
   (void)output;
-  float sum = 0;
-  for (int k = 0; k < TAPS; k++) {
-    const int i = x + k % 3 - 1, j = y + k / 3 - 1;
-    const float v = i == tiled_within(i) && j == tiled_within(j) ? tiled_at(w, tile, i, j) : 0.0f;
-    sum = k ? fmaf(v, w->weight[k], sum) : v * w->weight[k];
-  }
+  float sum = fmaf(beside(w, tile, x, y, 0), w->weight[0], beside(w, tile, x, y, 1) * w->weight[1]);
+  for (int k = 2; k < TAPS; k++) sum = fmaf(beside(w, tile, x, y, k), w->weight[k], sum);
   return sum;
 }
 
