@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Images of 32 by 32 words in the layout that a near-bank machine likes: a tile is eight slices of four rows, and what lies in memory one after the other
- * are the first slices of all tiles, then their second slices. A slice is 512 bytes, a row of it the 128 bytes of a warp's near-bank unit; with a whole number of
- * rounds of cores in the tiles, all slices of a tile are at one core. Blocks of four warps, warp k on row k of a slice.
+ * Images of 32 by 32 words in the layout that a near-bank machine is meant for: a tile is eight slices of four rows, and in memory are first the first slices
+ * of all tiles, then their second slices. A slice is 512 bytes, a row of it the 128 bytes of a warp's near-bank unit; with a whole number of rounds of cores
+ * in the tiles, all slices of a tile are at one core. Blocks of four warps, warp k on row k of a slice.
  */
 #ifndef TILES_H
 #define TILES_H

@@ -101,7 +101,7 @@ static void small_machine(void **state) {
   finish(n);
 }
 
-/* A narrow link takes flits one after the other, each way for itself: the first is as much later as a flit takes more than a cycle, the rest a flit's time apart. */
+/* A narrow link takes flits one after the other, each way for itself: the first comes as much later as a flit takes more than a cycle. */
 static void narrow_links(void **state) {
   (void)state;
   enum { PACKETS = 40 };
