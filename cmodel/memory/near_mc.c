@@ -31,11 +31,15 @@ static unsigned most_held(const near_mc_config_t *c) {
 }
 
 static unsigned bank_shift(const near_mc_config_t *c) {
-  return NEAR_MC_BYTE_BITS + c->column_bits;
+  return NEAR_MC_BYTE_BITS + c->column_bits - c->turn_bits;
+}
+
+static unsigned bank_bits(const near_mc_config_t *c) {
+  return (unsigned)__builtin_ctz(c->vault.banks);
 }
 
 static unsigned row_shift(const near_mc_config_t *c) {
-  return bank_shift(c) + (unsigned)__builtin_ctz(c->vault.banks);
+  return NEAR_MC_BYTE_BITS + c->column_bits + bank_bits(c);
 }
 
 unsigned near_mc_row_bits(const near_mc_config_t *c) {
@@ -48,6 +52,7 @@ const char *near_mc_check_config(const near_mc_config_t *c) {
   if (c->vault.banks & (c->vault.banks - 1)) return "banks must be a power of two";
   if (c->vault.queue > 64) return "queue must be 1 to 64 entries";
   if (c->column_bits > 12) return "column_bits must be 0 to 12";
+  if (c->turn_bits > c->column_bits) return "turn_bits must be 0 to column_bits";
   if (most_held(c) > VAULT_RING) return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay below 256";
   return NULL;
 }
@@ -61,6 +66,7 @@ void near_mc_init(near_mc_t *mc, const near_mc_config_t *config, memory_image_t 
   mc->base = base;
   mc->answer_at = mc->credit_at = VAULT_NEVER;
   mc->bank_shift = bank_shift(config);
+  mc->bank_bits = bank_bits(config);
   mc->row_shift = row_shift(config);
   for (unsigned i = 0; i < VAULT_RING; i++) mc->held[i].next = (uint16_t)(i + 1);
   vault_init(&mc->vault, &mc->config.vault);
@@ -68,7 +74,15 @@ void near_mc_init(near_mc_t *mc, const near_mc_config_t *config, memory_image_t 
 }
 
 uint32_t near_mc_addr(const near_mc_config_t *c, unsigned bank, uint32_t row, uint32_t column) {
-  return row << row_shift(c) | bank << bank_shift(c) | column << NEAR_MC_BYTE_BITS;
+  const unsigned low = c->column_bits - c->turn_bits;
+  return row << row_shift(c) | column >> low << (bank_shift(c) + bank_bits(c)) | bank << bank_shift(c) |
+         (column & ((UINT32_C(1) << low) - 1)) << NEAR_MC_BYTE_BITS;
+}
+
+/* An address without its bank's bits. */
+static uint32_t in_bank(const near_mc_t *mc, uint32_t addr) {
+  const uint32_t low = addr & ((UINT32_C(1) << mc->bank_shift) - 1);
+  return addr >> (mc->bank_shift + mc->bank_bits) << mc->bank_shift | low;
 }
 
 void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
@@ -78,7 +92,7 @@ void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
   mc->unused = mc->held[i].next;
   mc->held[i].request = *r;
   if (near_mc_idle(mc)) mc->busy_since = now;
-  vault_request_t v = {.column = (r->addr >> NEAR_MC_BYTE_BITS) & ((UINT32_C(1) << mc->config.column_bits) - 1),
+  vault_request_t v = {.column = (in_bank(mc, r->addr) >> NEAR_MC_BYTE_BITS) & ((UINT32_C(1) << mc->config.column_bits) - 1),
                        .row = r->addr >> mc->row_shift,
                        .bank = (uint16_t)((r->addr >> mc->bank_shift) & (mc->config.vault.banks - 1)),
                        .bursts = 1,

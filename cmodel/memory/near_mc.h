@@ -22,7 +22,8 @@
  * command names the row buffer (the paper's row address latches), there is no command to choose one first. Row r opens in
  * row buffer r mod row_buffers: neighbouring rows are in different subarrays.
  * Timings: near_timing.def, with reasons. Address: {row, bank, column, byte}: with the defaults 13, 2, 6 and 5 bits, so a row of
- * a bank is 2 KB as HBM's (1 KB in pseudo channel mode), and neighbouring rows' worth of addresses go round the banks.
+ * a bank is 2 KB as HBM's (1 KB in pseudo channel mode), and neighbouring rows' worth of addresses go round the banks. With turn_bits it is
+ * {row, upper column, bank, lower column, byte}: with all of them banks take turns every 32 bytes, so 128 bytes are in all four at once.
  *
  * No allocation, nothing global: an idle step is one comparison.
  */
@@ -44,6 +45,7 @@ enum {
 typedef struct near_mc_config {
   vault_config_t vault; /* banks: a power of two; queue: McCredits, 1..64; held is not looked at */
   unsigned column_bits; /* transfers of a row, as a power of two */
+  unsigned turn_bits;   /* upper bits of the column that are above the bank's in an address: banks take turns within a row; 0..column_bits */
 } near_mc_config_t;
 
 typedef struct near_mc_request {
@@ -80,7 +82,7 @@ typedef struct near_mc {
   uint64_t base;
   uint64_t credited; /* requests served when the last credit was given */
   uint64_t latency_sum, latency_max, busy_cycles, busy_since;
-  unsigned bank_shift, row_shift;
+  unsigned bank_shift, bank_bits, row_shift;
   uint16_t unused; /* the first free place of `held` */
   bool out_of_memory;
   vault_t vault;

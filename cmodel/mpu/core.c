@@ -83,17 +83,25 @@ size_t core_file_bytes(const core_t *c) {
 void core_start(core_t *c, uint8_t *files) {
   memset(c->base.block, 0, sizeof c->base.block);
   c->blocks_done = 0;
+  c->batch = false;
   c->warps_per_subcore = (c->base.sh->run->simt.warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
 }
 
 /* ---- Blocks of threads ------------------------------------------------------------------------------------------- */
 
-bool core_has_room(const core_t *c) {
+static bool has_room(const core_t *c) {
   if (c->live_blocks >= c->base.sh->run->blocks) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!subcore_has_room(&c->subcore[s], c->warps_per_subcore)) return false;
   return true;
+}
+
+bool core_takes_block(core_t *c) {
+  if (!c->live_blocks) c->batch = false;
+  const bool takes = !c->batch && has_room(c);
+  c->batch = c->base.sh->config->batches && !takes;
+  return takes;
 }
 
 void core_add_block(core_t *c, uint64_t index) {
@@ -222,6 +230,7 @@ static void start_down(core_t *c, unsigned k, uint32_t *taken) {
   if (type == TSV_EXE) nbu_exe_reserve(&c->nbu[o->nbu]);
   else c->nbu[o->nbu].credit[lsu_down_class(type)]--;
   c->base.stats.tsv_beats_down[type] += o->beats;
+  c->base.stats.tsv_down[k == CORE_OFFERS - 1 ? MPU_USE_remote : subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS)] += o->beats;
   *taken |= 1u << k;
   c->next_down = (k + 1) % CORE_OFFERS;
 }
@@ -255,6 +264,11 @@ static uint32_t bus_down(core_t *c) {
   return taken;
 }
 
+static mpu_use_t use_up(const subcore_t *own, unsigned type, unsigned id, unsigned who) {
+  if (type == LSU_RDR || type == LSU_WRA) return who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
+  return type == LSU_MVR ? own->moving : subcore_completion_use(own, id);
+}
+
 static void deliver(core_t *c, nbu_t *n) {
   uint64_t hdr = n->up[0];
   unsigned type = (unsigned)LSU_GET(hdr, type), id = (unsigned)LSU_GET(hdr, id), who = (unsigned)LSU_GET(hdr, areg) & 7;
@@ -262,6 +276,7 @@ static void deliver(core_t *c, nbu_t *n) {
   for (unsigned i = 1; i < n->up_need && i < 17; i++) words[2 * i - 2] = (uint32_t)n->up[i], words[2 * i - 1] = (uint32_t)(n->up[i] >> 32);
   subcore_t *own = &c->subcore[n->id];
   c->base.stats.tsv_beats_up[type] += n->up_need;
+  c->base.stats.tsv_up[use_up(own, type, id, who)] += n->up_need;
   if (type == LSU_RDR || type == LSU_WRA) {
     const uint32_t *data = type == LSU_RDR ? words : NULL;
     if (who == CORE_REMOTE) core_remote_answer(c->remote, id, data);
@@ -297,6 +312,7 @@ static void bus_up(core_t *c, unsigned k) {
   if (k >= MPU_SUBCORES) { /* as many as a word has room for */
     for (unsigned slot = 0; slot < c->base.sh->config->tsv_beats && nbu_has_completion(n); slot++) {
       c->base.stats.tsv_beats_up[LSU_CPL]++;
+      c->base.stats.tsv_up[MPU_USE_instructions]++;
       subcore_completed(&c->subcore[n->id], nbu_take_completion(n));
     }
     return;

@@ -22,6 +22,7 @@ typedef struct core {
   core_remote_t *remote;
   tsv_offer_t remote_offer;
   unsigned live_blocks, warps_per_subcore;
+  bool batch; /* is full: no block before the last of it has ended */
   uint64_t blocks_done;
   /* TSV bus */
   tsv_message_t down;
@@ -43,7 +44,7 @@ int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine
 void core_deinit(core_t *c);
 size_t core_file_bytes(const core_t *c);    /* of its warps' register files, for the launch */
 void core_start(core_t *c, uint8_t *files); /* a launch; files: that many, contents undefined, aligned to 64 */
-bool core_has_room(const core_t *c);
+bool core_takes_block(core_t *c);           /* once a cycle */
 void core_add_block(core_t *c, uint64_t index);
 void core_tick(core_t *c);
 bool core_quiet(const core_t *c); /* has nothing to do, as far as can be seen from outside of the LSU-Extensions */

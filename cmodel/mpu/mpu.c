@@ -63,7 +63,7 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
     m->config = *config;
     m->cores = mpu_config_cores(config);
     m->image = memory_image_new();
-    m->shared = (mpu_shared_t){.config = &m->config, .run = &m->run, .map = {(unsigned)__builtin_ctz(m->cores)}, .image = m->image, .now = &m->now};
+    m->shared = (mpu_shared_t){.config = &m->config, .run = &m->run, .map = mpu_map(&m->config), .image = m->image, .now = &m->now};
   }
   if (!m || !m->image || init_cores(m, engines)) {
     gpu_fail(err, 3, "out of memory for the MPU model, or an LSU-Extension could not be made");
@@ -121,13 +121,25 @@ static uint64_t find_room(const mpu_t *m, uint64_t bytes, size_t *before) {
   return start;
 }
 
+/* Bytes from here on that are in one unit and in one line of the image. */
+static size_t together(const mpu_t *m, uint64_t at) {
+  const unsigned piece = m->config.unit_bytes < MPU_ROW_BYTES ? m->config.unit_bytes : MPU_ROW_BYTES;
+  return piece - at % piece;
+}
+
+static uint64_t image_at(const mpu_t *m, uint64_t at) {
+  const mpu_place_t p = mpu_map_place(m->shared.map, at);
+  return mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
+}
+
 /* Memory that somebody had before reads as zero again. */
 static bool clear(mpu_t *m, uint64_t start, uint64_t bytes) {
-  static const uint8_t zero[128];
-  for (uint64_t at = start; at < start + bytes; at += sizeof zero) {
-    mpu_place_t p = mpu_map_place(m->shared.map, at);
-    uint64_t image = mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
-    if (memcmp(memory_image_line(m->image, image), zero, sizeof zero) && !memory_image_write(m->image, image, zero, sizeof zero)) return false;
+  static const uint8_t zero[MPU_ROW_BYTES];
+  for (uint64_t at = start; at < start + bytes; at += together(m, at)) {
+    const uint64_t image = image_at(m, at);
+    if (memcmp(memory_image_line(m->image, image) + image % MPU_ROW_BYTES, zero, together(m, at)) &&
+        !memory_image_write(m->image, image, zero, together(m, at)))
+      return false;
   }
   return true;
 }
@@ -174,10 +186,9 @@ static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, 
   if (!allocated(m, addr, bytes)) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, addr);
   for (size_t done = 0; done < bytes;) {
     uint64_t at = addr + done;
-    size_t n = 128 - at % 128;
+    size_t n = together(m, at);
     if (n > bytes - done) n = bytes - done;
-    mpu_place_t p = mpu_map_place(m->shared.map, at);
-    uint64_t image = mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
+    const uint64_t image = image_at(m, at);
     if (in && !memory_image_write(m->image, image, in + done, n)) return gpu_fail(err, 3, "out of memory");
     if (out) memory_image_read(m->image, image, out + done, n);
     done += n;
@@ -270,8 +281,9 @@ static bool is_small(const mpu_t *m) {
 }
 
 static unsigned home(const mpu_t *m, uint64_t block) {
+  if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) return (unsigned)(block % m->cores);
   if (is_small(m)) return (unsigned)(block / share(m));
-  return (unsigned)((block * m->run.simt.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
+  return (unsigned)((block * m->run.simt.threads * 4 >> mpu_map_core_shift(m->shared.map)) % m->cores);
 }
 
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
@@ -301,14 +313,18 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-/* The core's next block from `b` on; num_blocks: none. Its blocks are runs of neighbours, a run in each round of the cores. */
+/* The core's next block from `b` on; num_blocks: none. By address its blocks are runs of neighbours, a run in each round of the cores. */
 static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_run_t *r = &m->run;
+  if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
+    b += (core + m->cores - b % m->cores) % m->cores;
+    return b < r->simt.num_blocks ? b : r->simt.num_blocks;
+  }
   uint64_t bytes = (uint64_t)r->simt.threads * 4, stripe = mpu_map_stripe(m->shared.map);
   if (is_small(m) && b < core * share(m)) b = core * share(m);
   if (is_small(m)) return b < r->simt.num_blocks && home(m, b) == core ? b : r->simt.num_blocks;
   while (b < r->simt.num_blocks && home(m, b) != core) {
-    uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << MPU_CHUNK_BITS);
+    uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << mpu_map_core_shift(m->shared.map));
     if (begin <= at) begin += stripe;
     b = (begin + bytes - 1) / bytes; /* the first block that begins in the core's memory or behind it */
   }
@@ -319,7 +335,7 @@ static void hand_out(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
   uint64_t b = next_of(m, c, m->next_block[c]);
   m->next_block[c] = b;
-  if (b == m->run.simt.num_blocks || !core_has_room(core)) return;
+  if (b == m->run.simt.num_blocks || !core_takes_block(core)) return;
   core_add_block(core, b);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
   m->next_block[c] = b + 1;

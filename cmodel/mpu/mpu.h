@@ -32,6 +32,7 @@
 #include "memory_image.h"
 #include "mpu_config.h"
 #include "mpu_packet.h"
+#include "mpu_reasons.h"
 #include "ptx.h"
 #include "simt_module.h"
 

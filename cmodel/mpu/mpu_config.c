@@ -10,6 +10,8 @@ mpu_config_t mpu_config_default(void) {
                     .cores_y = 4,
                     .warps = 16,
                     .blocks = 16,
+                    .unit_bytes = 128,
+                    .core_bytes = 4096,
                     .far_rf_bytes = 32768,
                     .near_rf_bytes = 16384,
                     .smem_bytes = 65536,
@@ -27,7 +29,8 @@ mpu_config_t mpu_config_default(void) {
                     .net_vcs = 2,
                     .net_depth = 8,
                     .mesh_latency = 1,
-                    .cube_latency = 8};
+                    .cube_latency = 8,
+                    .cube_interval = 1};
   c.mc = near_mc_config_default();
   return c;
 }
@@ -44,6 +47,10 @@ const char *mpu_config_check(const mpu_config_t *c) {
     return "cores of a processor: powers of two, at most 16 in all, would be right";
   if (!c->warps || c->warps > MPU_MAX_WARPS) return "warp slots of a subcore: 1 to 16 would be right";
   if (!c->blocks || c->blocks > MPU_MAX_BLOCKS) return "blocks of threads of a core: 1 to 64 would be right";
+  if (c->unit_bytes < 32 || !power(c->unit_bytes, 1024)) return "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right";
+  if (!power(c->core_bytes, 65536) || c->core_bytes < MPU_SUBCORES * c->unit_bytes)
+    return "addresses of a core: a power of two from those of its four near-bank units to 65536 bytes would be right";
+  if (c->blocks_to >= MPU_NUM_PLACES) return "blocks: to cores by address or number would be right";
   if (c->far_rf_bytes % MPU_ROW_BYTES || c->near_rf_bytes % MPU_ROW_BYTES) return "register files: multiples of 128 bytes would be right";
   if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
   if (!c->tsv_beats || c->tsv_beats > 2) return "TSV bus: 1 or 2 beats a cycle would be right";

@@ -22,11 +22,17 @@ enum {
   MPU_TOPOLOGY = 128,
 };
 
+typedef enum { MPU_BLOCKS_BY_ADDRESS, MPU_BLOCKS_BY_NUMBER, MPU_NUM_PLACES } mpu_blocks_to_t;
+
 typedef struct mpu_config {
   unsigned cubes_x, cubes_y;                       /* processors, in a rectangle; powers of two, at most 8 in all (T2: 8; ours: 4 x 2) */
   unsigned cores_x, cores_y;                       /* cores of a processor; powers of two, at most 16 in all (T2: 16; ours: 4 x 4) */
   unsigned warps;                                  /* warp slots of a subcore, 1..16 (ours) */
   unsigned blocks;                                 /* blocks of threads in a core at a time, 1..64 (ours) */
+  unsigned unit_bytes;                             /* addresses of a near-bank unit before the next's; a power of two, 32..1024 (ours) */
+  unsigned core_bytes;                             /* of a core; a power of two, four units' at least, at most 65536 (ours) */
+  mpu_blocks_to_t blocks_to;                       /* the core that a block goes to: which has word (block x threads), or block mod cores (ours) */
+  bool batches;                                    /* a core takes blocks again when all that it has have ended (ours) */
   unsigned far_rf_bytes;                           /* register file of a subcore (T2: 32 KB) */
   unsigned near_rf_bytes;                          /* of a near-bank unit (T2: 16 KB) */
   unsigned smem_bytes;                             /* shared memory of a core (T2: 64 KB) */
@@ -45,6 +51,7 @@ typedef struct mpu_config {
   unsigned net_vcs, net_depth;                     /* virtual channels a message class, flits of each (ours) */
   unsigned mesh_latency;                           /* cycles of 2 GHz of a link on the chip (ours) */
   unsigned cube_latency;                           /* of a link between processors (ours) */
+  unsigned cube_interval;                          /* cycles of a flit on such a link (T2: 128 bits of 256: 2) */
 } mpu_config_t;
 
 mpu_config_t mpu_config_default(void);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which device address is where: 128 bytes a near-bank unit, eight times the four units of a core (4 KB), then the next core (ours: the
- * paper is silent). So a warp's 32 words are in one unit, the warps of a block in the units of their subcores, and blocks in the order of cores.
+ * Which device address is where: `unit_bytes` to a near-bank unit, then the core's next unit; when `core_bytes` have gone round its four units, the next
+ * core. So a warp's 32 words are in one unit, and the warps of a block in the units of their subcores.
  *
- *   bits 6..0 byte, 8..7 unit, 11..9 line of the core's 4 KB, then the core, then the rest: in the unit the address is {rest, bits 11..9, bits 6..0}
+ *   from low to high: byte of the unit's piece, unit (2 bits), piece of the core's, core, rest; in the unit the address is {rest, piece, byte}
  */
 #ifndef MPU_MAP_H
 #define MPU_MAP_H
 
 #include <stdint.h>
 
-enum { MPU_CHUNK_BITS = 12, MPU_UNIT_BITS = 26 };
+#include "mpu_config.h"
+
+enum { MPU_NBU_BITS = 2, MPU_UNIT_BITS = 26 };
 
 typedef struct {
-  unsigned core_bits;
+  uint8_t byte_bits, piece_bits, core_bits;
 } mpu_map_t;
 
 typedef struct {
@@ -21,10 +23,21 @@ typedef struct {
   uint32_t addr; /* in the near-bank unit */
 } mpu_place_t;
 
+static inline mpu_map_t mpu_map(const mpu_config_t *c) {
+  const unsigned unit = (unsigned)__builtin_ctz(c->unit_bytes), core = (unsigned)__builtin_ctz(c->core_bytes);
+  return (mpu_map_t){(uint8_t)unit, (uint8_t)(core - unit - MPU_NBU_BITS), (uint8_t)__builtin_ctz(mpu_config_cores(c))};
+}
+
+static inline unsigned mpu_map_core_shift(mpu_map_t map) {
+  return (unsigned)map.byte_bits + MPU_NBU_BITS + map.piece_bits;
+}
+
 static inline mpu_place_t mpu_map_place(mpu_map_t map, uint64_t a) {
-  uint64_t rest = a >> (MPU_CHUNK_BITS + map.core_bits);
-  return (mpu_place_t){(uint8_t)(a >> MPU_CHUNK_BITS & ((1u << map.core_bits) - 1)), (uint8_t)(a >> 7 & 3),
-                       (uint32_t)(rest << 10 | (a >> 9 & 7) << 7 | (a & 127))};
+  const unsigned core_shift = mpu_map_core_shift(map);
+  const uint64_t byte = a & ((1u << map.byte_bits) - 1), piece = a >> (map.byte_bits + MPU_NBU_BITS) & ((1u << map.piece_bits) - 1);
+  const uint64_t rest = a >> (core_shift + map.core_bits);
+  return (mpu_place_t){(uint8_t)(a >> core_shift & ((1u << map.core_bits) - 1)), (uint8_t)(a >> map.byte_bits & ((1u << MPU_NBU_BITS) - 1)),
+                       (uint32_t)((rest << map.piece_bits | piece) << map.byte_bits | byte)};
 }
 
 /* Where a unit's byte is in the memory image, which is by unit. */
@@ -33,7 +46,7 @@ static inline uint64_t mpu_map_image(unsigned unit, uint32_t addr) {
 }
 
 static inline uint64_t mpu_map_stripe(mpu_map_t map) { /* bytes after which core 0 comes again */
-  return 1ull << (MPU_CHUNK_BITS + map.core_bits);
+  return 1ull << (mpu_map_core_shift(map) + map.core_bits);
 }
 
 static inline uint64_t mpu_map_bytes(mpu_map_t map) { /* of the machine */

@@ -74,6 +74,7 @@ static bool set_latencies(topology_t *t, const mpu_config_t *c, char *error, siz
     if (port->kind != PORT_LINK) continue;
     const unsigned latency = port->latency * (is_inside(cube, i / t->ports, port) ? c->mesh_latency : c->cube_latency);
     port->latency = (uint8_t)latency;
+    port->interval = is_inside(cube, i / t->ports, port) ? 1 : (uint8_t)c->cube_interval;
     if (latency <= TOPOLOGY_MAX_LATENCY) continue;
     snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[i / t->ports], latency, TOPOLOGY_MAX_LATENCY);
     return false;
@@ -101,8 +102,17 @@ static router_params_t params_of(const mpu_config_t *c, const topology_t *t) {
   return p;
 }
 
+/* All flits that may be on a narrow link, one after the other. */
+static bool fits_wheel(const mpu_config_t *c) {
+  const unsigned flits = CLASSES * c->net_vcs * c->net_depth;
+  return c->cube_interval <= 1 || c->cube_latency + c->cube_interval + (c->cube_interval - 1) * flits < FABRIC_WHEEL;
+}
+
 const char *mpu_net_check(const mpu_config_t *c) {
   static char error[512];
+  if (c->cube_interval > 8) return "a flit on a link between processors: 1 to 8 cycles would be right";
+  if (!fits_wheel(c))
+    return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or network.depth would be right";
   topology_t t;
   routes_t routes;
   if (!make_topology(c, &t, error, sizeof error)) return error;

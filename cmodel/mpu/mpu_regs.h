@@ -17,6 +17,7 @@ typedef struct {
   uint32_t active, mask; /* threads at issue; those whose guard holds */
   uint8_t warp;
   bool near, remote, budget; /* budget: its CPL has a place in lsu_done */
+  bool offloaded;            /* ld/st.global: as one message */
 } mpu_inflight_t;
 
 typedef struct {

@@ -98,6 +98,12 @@ static const subcore_answer_t *next_answer(subcore_answers_t *q) {
   return a;
 }
 
+mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
+  if (id == SUBCORE_MOVE_ID) return s->moving;
+  const mpu_inflight_t *f = &s->tag[id % SUBCORE_TAGS];
+  return f->op->cls == MPU_OP_SHARED ? MPU_USE_shared : f->offloaded ? MPU_USE_offloaded : MPU_USE_load_rows;
+}
+
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
     gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->base->id, s->id, tag);
@@ -169,6 +175,19 @@ static unsigned make_offers(subcore_t *s) {
   if (m->dn_valid) s->offer[1] = tsv_offer(m->dn_hdr, ~0u, LSU_GET(m->dn_hdr, type) == LSU_REGW ? m->dn_data : NULL);
   if (s->queued) s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
   return (unsigned)s->offer[0].valid | (unsigned)s->offer[1].valid << 1 | (unsigned)s->offer[2].valid << 2;
+}
+
+mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
+  switch (LSU_GET(s->offer[offer].hdr, type)) {
+  case TSV_EXE: return MPU_USE_instructions;
+  case LSU_LDO:
+  case LSU_STO: return MPU_USE_offloaded;
+  case LSU_LDS:
+  case LSU_STS: return MPU_USE_shared;
+  case LSU_RD:
+  case LSU_WR: return MPU_USE_transfers;
+  default: return offer ? s->moving : MPU_USE_load_rows; /* REGW, RMV */
+  }
 }
 
 static bool quiet(const subcore_t *s) {
@@ -269,12 +288,38 @@ static void issue(subcore_t *s) {
   if (op->last) s->base->stats.warp_instructions++;
 }
 
+/* Operands are asked for in this order, and one that moves to where it is not wanted is another. */
+static mpu_use_t move_reason(const mpu_op_t *o, unsigned reg, bool near) {
+  const bool memory = o->cls == MPU_OP_GLOBAL || o->cls == MPU_OP_SHARED;
+  for (unsigned i = 0; i < 3; i++) {
+    if (!(o->src_valid >> i & 1) || o->src[i] != reg || (o->cls == MPU_OP_GLOBAL && (i == o->addr) == near)) continue;
+    return !memory ? MPU_USE_operand : i == o->addr ? MPU_USE_address : MPU_USE_store_data;
+  }
+  return o->guard_valid && o->guard == reg ? MPU_USE_guard : MPU_USE_old_value;
+}
+
 /* A row that the engine moves has the same shape where it goes. */
 static void note_move(subcore_t *s) {
   const offload_engine_out_t *e = &s->engine_out;
-  unsigned to = e->mv_near ? NEAR : FAR;
-  s->base->stats.register_moves[to == NEAR] += e->mv_wide ? 2 : 1;
+  unsigned to = e->mv_near ? NEAR : FAR, rows = e->mv_wide ? 2 : 1;
+  mpu_stats_t *stats = &s->base->stats;
+  s->moving = move_reason(s->tag[s->held_tag].op, (unsigned)e->mv_reg, e->mv_near);
+  stats->register_moves[to == NEAR] += rows;
+  (to == NEAR ? stats->moves_near : stats->moves_far)[s->moving - MPU_FIRST_MOVE] += rows;
   mpu_regs_moved(&s->regs, to, (unsigned)e->mv_warp, (unsigned)e->mv_reg, e->mv_wide);
+}
+
+/* The LSU reads the data of a store that it does not offload. */
+static void note_store_row(subcore_t *s) {
+  s->moving = MPU_USE_store_row;
+  s->base->stats.moves_far[MPU_USE_store_row - MPU_FIRST_MOVE]++;
+}
+
+/* What the instruction that stays waits for. */
+static mpu_hold_t hold(const subcore_t *s) {
+  if (!s->engine_out.out_valid) return MPU_HOLD_move;
+  if (s->tag[s->held_tag].op->cls == MPU_OP_GLOBAL) return MPU_HOLD_lsu;
+  return s->engine_out.out_near ? MPU_HOLD_tsv : MPU_HOLD_unit;
 }
 
 static void dispatch(subcore_t *s) {
@@ -295,6 +340,7 @@ static void step_engine(subcore_t *s, bool was_held) {
   in->mv_gnt = s->move_asleep ? 0 : s->move_out.gnt & 1;
   in->mv_done = s->move_asleep ? 0 : s->move_out.done;
   if (in->mv_gnt) note_move(s);
+  if (!s->move_asleep && s->move_out.gnt >> 1 & 1) note_store_row(s);
   t->mv_valid = in->mv_done;
   t->mv_warp = s->move_out.done_warp, t->mv_reg = s->move_out.done_reg, t->mv_near = s->move_out.done_near;
   if (in->in_valid || in->out_take || (was_held && !s->shown)) offload_engine_step(&s->engine, in);
@@ -377,6 +423,7 @@ void subcore_end(subcore_t *s) {
     s->queued--;
   }
   if (s->held && s->engine_out.out_valid) dispatch(s);
+  if (s->held) s->base->stats.held[hold(s)]++;
   if (!s->held) issue(s);
   if (s->starting) start_warp(s);
   step_lsu(s);

@@ -85,6 +85,7 @@ typedef struct subcore {
   move_engine_t move;
   move_engine_in_t move_in;
   move_engine_out_t move_out;
+  mpu_use_t moving; /* what the move engine moves a row for */
   bool frf_granted;
   uint8_t frf_warp, frf_reg;
   lsu_t lsu;
@@ -113,8 +114,10 @@ unsigned subcore_begin(subcore_t *s); /* its offers, a bit each */
 void subcore_end(subcore_t *s);
 bool subcore_idle(const subcore_t *s);
 void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data);
-void subcore_completed(subcore_t *s, unsigned tag); /* CPL, or the near-bank ALU's */
-void subcore_wake(subcore_t *s, unsigned warp);     /* its next instruction may be free of hazards */
+mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer);
+mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id); /* of a CPL with this id */
+void subcore_completed(subcore_t *s, unsigned tag);                /* CPL, or the near-bank ALU's */
+void subcore_wake(subcore_t *s, unsigned warp);                    /* its next instruction may be free of hazards */
 
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */

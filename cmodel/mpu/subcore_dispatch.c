@@ -158,6 +158,51 @@ static bool pack(const subcore_t *s, const mpu_inflight_t *f, const uint64_t a[3
   return remote;
 }
 
+static bool same_unit(const mpu_place_t *p, const mpu_place_t *q) {
+  return p->core == q->core && p->nbu == q->nbu;
+}
+
+/* Thread i has the address i * bytes behind thread 0's; the last one of these. */
+static bool is_consecutive(const uint64_t a[32], unsigned size) {
+  uint64_t differ = 0;
+  for (unsigned i = 0; i < 32; i++) differ |= a[i] ^ (a[0] + ((uint64_t)i << size));
+  return !differ;
+}
+
+/* The same in the units' own addresses, and all in the subcore's own unit: what the LSU looks at. */
+static bool is_row_of_own(const subcore_t *s, const uint64_t a[32], unsigned size) {
+  const mpu_map_t map = s->base->sh->map;
+  const uint32_t first = mpu_map_place(map, a[0]).addr;
+  for (unsigned i = 0; i < 32; i++) {
+    const mpu_place_t p = mpu_map_place(map, a[i]);
+    if (p.core != s->base->id || p.nbu != s->id || p.addr != first + (i << size)) return false;
+  }
+  return true;
+}
+
+/* By what becomes of it; else by the first that is wrong, its form before its place. */
+static mpu_fate_t fate(const subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32]) {
+  const unsigned size = f->op->size;
+  if (s->base->sh->config->ponb) return MPU_FATE_base_die;
+  if (!f->mask) return MPU_FATE_no_threads;
+  if (f->mask != ~0u) return MPU_FATE_partial_mask;
+  if (is_row_of_own(s, a, size)) return MPU_FATE_offloaded;
+  if (!is_consecutive(a, size)) return MPU_FATE_scattered;
+  const mpu_place_t first = mpu_map_place(s->base->sh->map, a[0]), last = mpu_map_place(s->base->sh->map, a[31]);
+  if (!same_unit(&first, &last) || last.addr - first.addr != 31u << size) return MPU_FATE_across_units;
+  return first.core == s->base->id ? MPU_FATE_other_unit : MPU_FATE_other_core;
+}
+
+static void count_access(subcore_t *s, mpu_inflight_t *f, const uint64_t a[32], bool store) {
+  mpu_stats_t *stats = &s->base->stats;
+  const mpu_fate_t which = fate(s, f, a);
+  f->offloaded = which == MPU_FATE_offloaded;
+  (store ? stats->stores : stats->loads)[which]++;
+  stats->global_accesses++;
+  stats->global_remote += f->remote;
+  stats->thread_instructions += (unsigned)__builtin_popcount(f->mask);
+}
+
 static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   lsu_in_t *in = &s->lsu_in;
@@ -180,8 +225,7 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   in->in_warp = f->warp, in->in_tag = tag, in->in_size = o->size, in->in_mask = f->mask;
   in->in_sign = !store && o->sign;
   in->in_reg = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
-  s->base->stats.global_accesses++;
-  s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+  count_access(s, f, a, store);
   return true;
 }
 

@@ -55,7 +55,8 @@ static bool make_wires(fabric_t *f) {
   }
   f->out = calloc(f->routers, sizeof *f->out);
   f->port_stats = calloc((size_t)f->routers * f->ports, sizeof *f->port_stats);
-  return f->out && f->port_stats;
+  f->narrow = calloc((size_t)f->routers * f->ports, sizeof *f->narrow);
+  return f->out && f->port_stats && f->narrow;
 }
 
 static void set_links(fabric_t *f, unsigned r) {
@@ -158,12 +159,20 @@ void fabric_free(fabric_t *f) {
   fabric_terminals_free(f);
   free(f->out);
   free(f->port_stats);
+  free(f->narrow);
   free(f->state);
   free(f->states);
   free(f);
 }
 
 /* ---- links of more than one cycle ---- */
+
+/* Flits of a narrow link go one after the other; its router does not see that, but its credits come later. The cycle as if of which a flit leaves. */
+static uint64_t narrowed(fabric_t *f, const topology_port_t *link) {
+  uint64_t *free_at = &f->narrow[link - f->wire], begins = *free_at > f->now + 1 ? *free_at : f->now + 1;
+  *free_at = begins + link->interval;
+  return *free_at - 1;
+}
 
 /* A wire of cycle `sent` that ends at a router's port `latency` - 1 cycles later. flit NULL: a credit. */
 static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
@@ -209,7 +218,8 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
     if (wire->kind == PORT_LINK) r->router = wire->peer, r->port = wire->peer_port;
     else r->at_sink = 1;
   }
-  if (wire->kind == PORT_LINK && wire->latency == 1) fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
+  if (wire->kind == PORT_LINK && wire->interval > 1) delay(f, narrowed(f, wire), wire, flit, 0);
+  else if (wire->kind == PORT_LINK && wire->latency == 1) fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
   else if (wire->kind == PORT_TERMINAL) eject(f, wire->peer, flit);
   else if (wire->kind == PORT_LINK) delay(f, f->now + 1, wire, flit, 0);
   else fabric_fail(f, "a flit left at a port that is not connected");

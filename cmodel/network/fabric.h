@@ -54,6 +54,10 @@ typedef struct fabric_packet {
 
 typedef struct fabric fabric_t;
 
+/* A flit or credit on a link arrives less than so many cycles after it has left: latency, and where links are narrow all flits that the buffer behind
+ * them may hold, one after the other. */
+enum { FABRIC_WHEEL = 1024 };
+
 typedef struct fabric_config {
   const topology_t *topology; /* these three are kept by address, not copied */
   const routes_t *routes;

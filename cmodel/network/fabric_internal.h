@@ -85,7 +85,7 @@ typedef struct slot { /* of the wheel of cycles */
   uint32_t count, room;
 } slot_t;
 
-enum { WHEEL = 64 };
+enum { WHEEL = FABRIC_WHEEL };
 
 struct fabric {
   fabric_config_t config;
@@ -106,7 +106,8 @@ struct fabric {
   uint64_t *eject[2]; /* [terminals][flit_words]: the ejection wires */
   uint8_t *credit[2]; /* [terminals]: VC + 1 of the credit on the wire */
   slot_t wheel[WHEEL];
-  uint64_t late; /* what is on the wheel */
+  uint64_t *narrow; /* [routers][ports]: when a narrow link is free again */
+  uint64_t late;    /* what is on the wheel */
   record_t *record;
   uint32_t records, free_record;
   uint64_t in_flight;

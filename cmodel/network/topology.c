@@ -43,8 +43,8 @@ void topology_add_terminal(topology_t *t, unsigned router, unsigned port) {
 }
 
 void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency) {
-  t->port[a * t->ports + port_a] = (topology_port_t){PORT_LINK, (uint8_t)port_b, (uint8_t)latency, (uint16_t)b};
-  t->port[b * t->ports + port_b] = (topology_port_t){PORT_LINK, (uint8_t)port_a, (uint8_t)latency, (uint16_t)a};
+  t->port[a * t->ports + port_a] = (topology_port_t){PORT_LINK, (uint8_t)port_b, (uint8_t)latency, 0, (uint16_t)b};
+  t->port[b * t->ports + port_b] = (topology_port_t){PORT_LINK, (uint8_t)port_a, (uint8_t)latency, 0, (uint16_t)a};
 }
 
 unsigned topology_links(const topology_t *t) {

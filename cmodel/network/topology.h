@@ -34,6 +34,7 @@ typedef struct topology_port {
   uint8_t kind;      /* port_kind_t */
   uint8_t peer_port; /* link: port number at the other end */
   uint8_t latency;   /* link: cycles, 1: the next router sees the wire itself; both ways alike */
+  uint8_t interval;  /* link: cycles that a flit takes of a narrow one, each way; 0, 1: one, as it leaves the router */
   uint16_t peer;     /* link: router at the other end; terminal: its number */
 } topology_port_t;
 

@@ -103,6 +103,21 @@ static int failed(mpu_rig_t *rig, const gpu_error_t *err) {
   return err->status;
 }
 
+static uint64_t sum(const uint64_t *values, unsigned number) {
+  uint64_t all = 0;
+  for (unsigned i = 0; i < number; i++) all += values[i];
+  return all;
+}
+
+const char *mpu_rig_sums(const mpu_stats_t *s) {
+  if (sum(s->loads, MPU_FATES) + sum(s->stores, MPU_FATES) != s->global_accesses) return "loads and stores by fate are not all accesses";
+  if (s->loads[MPU_FATE_offloaded] + s->stores[MPU_FATE_offloaded] != s->global_offloaded) return "accesses that should be offloaded are not those that were";
+  if (sum(s->tsv_down, MPU_USES) != sum(s->tsv_beats_down, 16)) return "beats down by use are not those by message";
+  if (sum(s->tsv_up, MPU_USES) != sum(s->tsv_beats_up, 16)) return "beats up by use are not those by message";
+  if (sum(s->moves_far, MPU_MOVES) != s->register_moves[0] + s->moves_far[MPU_USE_store_row - MPU_FIRST_MOVE]) return "rows to far by reason are not all";
+  return sum(s->moves_near, MPU_MOVES) == s->register_moves[1] ? NULL : "rows to near by reason are not all";
+}
+
 int mpu_rig_run(mpu_rig_t *rig) {
   mpu_t *m = rig->mpu;
   unsigned cores = mpu_cores(m);
@@ -123,7 +138,11 @@ int mpu_rig_run(mpu_rig_t *rig) {
     gpu_fail(&rig->error, 1, "still running after %llu cycles: %.380s", (unsigned long long)rig->cycle_limit, text);
     return 1;
   }
-  return mpu_fault(m) ? failed(rig, mpu_fault(m)) : rig->error.status;
+  if (mpu_fault(m)) return failed(rig, mpu_fault(m));
+  const mpu_stats_t stats = mpu_stats(m);
+  const char *wrong = mpu_rig_sums(&stats);
+  if (wrong) gpu_fail(&rig->error, 1, "%s", wrong);
+  return rig->error.status;
 }
 
 /* ---- Runtime ----------------------------------------------------------------------------------------------------- */

@@ -21,8 +21,9 @@ typedef struct {
 int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config);
 int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_engine_t *engine); /* of all near-bank units */
 void mpu_rig_close(mpu_rig_t *rig);
-int mpu_rig_run(mpu_rig_t *rig);           /* what was launched; 0, or the exit status with error set */
-runtime_t mpu_rig_runtime(mpu_rig_t *rig); /* of modules with 64-bit pointers */
+int mpu_rig_run(mpu_rig_t *rig);                    /* what was launched; 0, or the exit status with error set */
+const char *mpu_rig_sums(const mpu_stats_t *stats); /* of a run without a fault; NULL, or which sums by reason are not those of what they are of */
+runtime_t mpu_rig_runtime(mpu_rig_t *rig);          /* of modules with 64-bit pointers */
 
 /* A workload with its own kernel. 0 and *right: the result was checked; else the exit status. */
 int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size);

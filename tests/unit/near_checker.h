@@ -116,9 +116,9 @@ static inline const char *checker_command(checker_t *c, const near_mc_t *mc, int
     return wrong;
   }
   const near_mc_request_t *r = &mc->held[(uintptr_t)mc->vault.entry[v->entry].user].request;
-  uint32_t number = r->addr >> (NEAR_MC_BYTE_BITS + c->config.column_bits);
-  unsigned bank = number % c->config.vault.banks, k = c->config.vault.row_buffers;
-  uint32_t row = number / c->config.vault.banks;
+  unsigned run = NEAR_MC_BYTES << (c->config.column_bits - c->config.turn_bits); /* bytes of a bank before the next's */
+  unsigned bank = r->addr / run % c->config.vault.banks, k = c->config.vault.row_buffers;
+  uint32_t row = (r->addr >> (NEAR_MC_BYTE_BITS + c->config.column_bits)) / c->config.vault.banks;
   if (v->slot != bank * k + row % k) return "row buffer of the row";
   if (v->kind == VAULT_ACTIVATE) return checker_activate(c, b, row, at);
   if (v->kind == VAULT_PRECHARGE) return checker_precharge(c, b, at);

@@ -1,42 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The MPU without running much: its memory map, configurations, memory calls, and everything it refuses or stops at, by the line it says.
+ * The MPU without running much: configurations, memory calls, and everything it refuses or stops at, by the line it says.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpu_bed.h"
-#include "mpu_map.h"
 #include "unit_test.h"
-
-/* ---- Map --------------------------------------------------------------------------------------------------------- */
-
-static uint64_t address_of(mpu_map_t map, mpu_place_t p) {
-  uint64_t line = p.addr >> 7 & 7, rest = p.addr >> 10;
-  return (rest << map.core_bits | p.core) << 12 | line << 9 | (uint64_t)p.nbu << 7 | (p.addr & 127);
-}
-
-/* Every address has a place of its own: the place gives it back, and is in the machine. */
-static void test_map(void **state) {
-  (void)state;
-  uint64_t seed = 1;
-  for (unsigned bits = 0; bits <= 7; bits++) {
-    mpu_map_t map = {bits};
-    uint64_t total = mpu_map_bytes(map);
-    assert_true(total == (UINT64_C(1) << 28 << bits));
-    for (unsigned i = 0; i < 20000; i++) {
-      uint64_t a = i < 5000 ? i * 32 : i < 6000 ? total - 1 - (i - 5000) * 32 : test_random(&seed) % total;
-      mpu_place_t p = mpu_map_place(map, a);
-      assert_true(p.core < 1u << bits && p.nbu < 4 && p.addr < 1u << MPU_UNIT_BITS);
-      assert_true(address_of(map, p) == a);
-      assert_true(mpu_map_image(p.core * 4u + p.nbu, p.addr) < total);
-    }
-    assert_true(mpu_map_stripe(map) == 4096u << bits);
-    assert_int_equal(mpu_map_place(map, mpu_map_stripe(map)).core, 0);
-    assert_int_equal(mpu_map_place(map, mpu_map_stripe(map)).addr, 1024);
-  }
-}
 
 /* ---- Configuration ----------------------------------------------------------------------------------------------- */
 
@@ -71,6 +42,14 @@ static void test_config(void **state) {
   REFUSED("warp slots", c.warps = 17);
   REFUSED("blocks of threads", c.blocks = 0);
   REFUSED("blocks of threads", c.blocks = 65);
+  REFUSED("addresses of a near-bank unit", c.unit_bytes = 96);
+  REFUSED("addresses of a near-bank unit", c.unit_bytes = 16);
+  REFUSED("addresses of a near-bank unit", c.unit_bytes = 0);
+  REFUSED("addresses of a near-bank unit", c.unit_bytes = 2048);
+  REFUSED("addresses of a core", c.core_bytes = 256);
+  REFUSED("addresses of a core", c.core_bytes = 131072);
+  REFUSED("addresses of a core", c.core_bytes = 1000);
+  REFUSED("blocks", c.blocks_to = MPU_NUM_PLACES);
   REFUSED("register files", c.far_rf_bytes = 100);
   REFUSED("register files", c.near_rf_bytes = 64);
   REFUSED("shared memory", c.smem_bytes = 65536 + 128);
@@ -109,6 +88,10 @@ static void test_config_limits(void **state) {
   ACCEPTED(c.warps = 16);
   ACCEPTED(c.blocks = 1);
   ACCEPTED(c.blocks = 64);
+  ACCEPTED(c.unit_bytes = 32, c.core_bytes = 128);
+  ACCEPTED(c.unit_bytes = 1024, c.core_bytes = 4096);
+  ACCEPTED(c.core_bytes = 65536);
+  ACCEPTED(c.blocks_to = MPU_NUM_PLACES - 1, c.batches = true);
   ACCEPTED(c.far_rf_bytes = 128, c.near_rf_bytes = 128);
   ACCEPTED(c.smem_bytes = 128);
   ACCEPTED(c.smem_bytes = 65536);
@@ -426,10 +409,9 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits),         cmocka_unit_test(test_map),          cmocka_unit_test(test_config),
-                                     cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
-                                     cmocka_unit_test(test_load_errors),   cmocka_unit_test(test_registers),    cmocka_unit_test(test_launch_errors),
-                                     cmocka_unit_test(test_launch_order),  cmocka_unit_test(test_faults),       cmocka_unit_test(test_barrier_faults),
-                                     cmocka_unit_test(test_same_cycle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits),        cmocka_unit_test(test_config),         cmocka_unit_test(test_config_limits),
+                                     cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),         cmocka_unit_test(test_load_errors),
+                                     cmocka_unit_test(test_registers),    cmocka_unit_test(test_launch_errors),  cmocka_unit_test(test_launch_order),
+                                     cmocka_unit_test(test_faults),       cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
   return cmocka_run_group_tests_name("mpu", tests, NULL, NULL);
 }

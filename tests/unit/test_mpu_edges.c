@@ -318,7 +318,8 @@ static void test_all_memory(void **state) {
   mpu_rig_t rig;
   ptx_module_t *module;
   open_with(&rig, two, &module);
-  const mpu_map_t map = {2}; /* four cores */
+  const mpu_config_t config = bed_machine(0); /* four cores */
+  const mpu_map_t map = mpu_map(&config);
   const uint64_t total = mpu_map_bytes(map), stripe = 4 * 4096;
   assert_int_equal(mpu_malloc(rig.mpu, total - stripe + 1, &rig.error), 0);
   assert_int_equal(rig.error.status, 2);

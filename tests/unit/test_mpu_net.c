@@ -101,6 +101,45 @@ static void small_machine(void **state) {
   finish(n);
 }
 
+/* A narrow link takes flits one after the other, each way for itself: the first comes as much later as a flit takes more than a cycle. */
+static void narrow_links(void **state) {
+  (void)state;
+  enum { PACKETS = 40 };
+  for (unsigned interval = 1; interval <= 8; interval++) {
+    mpu_config_t c = config_of(2, 1, 2, 2);
+    c.cube_interval = interval;
+    assert_null(mpu_net_check(&c));
+    mpu_net_t *n = make(&c);
+    uint64_t now = 0;
+    const unsigned between = 7 + 5 + 7 + (interval - 1);
+    assert_int_equal(alone(n, &now, 1, 4, 0, false), between);
+    const uint64_t two = alone(n, &now, 4, 1, 0, true); /* the second flit has less to do in the router behind the link */
+    assert_true(two > between && two <= between + interval && (interval < 4 || two > between + 1));
+    assert_int_equal(alone(n, &now, 0, 1, 0, true), 7 + 5 + 1);
+    const uint64_t start = now;
+    for (unsigned sent = 0, came = 0; came < PACKETS; now++) {
+      const mpu_packet_t p = {.source = 1, .dest = 4, .write = true, .addr = 32 * sent};
+      if (sent < PACKETS && mpu_net_can_push(n, 1, 0)) mpu_net_push(n, 1, 0, &p), sent++;
+      for (const mpu_packet_t *q; (q = mpu_net_front(n, 4, 0)); mpu_net_pop(n, 4, 0)) assert_int_equal(q->addr, 32 * came++);
+      mpu_net_tick(n, now);
+    }
+    const uint64_t flits = 2 * PACKETS, took = now - start;
+    if (took < flits * interval || took > flits * (interval > 2 ? interval : 2) + between + 12) fail_msg("%u: %llu cycles", interval, (unsigned long long)took);
+    finish(n);
+  }
+}
+
+static void too_narrow(void **state) {
+  (void)state;
+  mpu_config_t c = config_of(2, 1, 2, 2);
+  c.cube_interval = 9;
+  assert_non_null(strstr(mpu_net_check(&c), "1 to 8 cycles would be right"));
+  c.cube_interval = 8, c.net_vcs = 2, c.net_depth = 64;
+  assert_non_null(strstr(mpu_net_check(&c), "too narrow for so many flits"));
+  c.net_depth = 16;
+  assert_null(mpu_net_check(&c));
+}
+
 /* A ring of eight: shortest ways all round it can wait for each other. */
 static const char ring[] = "routers: [A, B, C, D, E, F, G, H]\nlinks:\n  - {a: A, b: B}\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n"
                            "  - {a: E, b: F}\n  - {a: F, b: G}\n  - {a: G, b: H}\n  - {a: H, b: A}\nterminals:\n  - {router: A}\n  - {router: B}\n"
@@ -195,6 +234,8 @@ static void all_arrive_in_order(void **state) {
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     mpu_config_t c = config_of(shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3]);
     random_traffic(&c, i, mpu_config_cores(&c) > 16 ? 1000 : 5000);
+    c.cube_interval = 2;
+    random_traffic(&c, i + 50, mpu_config_cores(&c) > 16 ? 1000 : 5000);
     c.net_vcs = 1, c.net_depth = 1, c.mesh_latency = 3, c.cube_latency = 60;
     random_traffic(&c, i + 100, mpu_config_cores(&c) > 16 ? 500 : 5000);
     c.net_vcs = 4, c.net_depth = 64;
@@ -242,7 +283,8 @@ static void requests_push_back(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(zero_load),           cmocka_unit_test(small_machine),
-                                     cmocka_unit_test(checks), cmocka_unit_test(all_arrive_in_order), cmocka_unit_test(requests_push_back)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(places),     cmocka_unit_test(zero_load), cmocka_unit_test(small_machine),       cmocka_unit_test(narrow_links),
+      cmocka_unit_test(too_narrow), cmocka_unit_test(checks),    cmocka_unit_test(all_arrive_in_order), cmocka_unit_test(requests_push_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

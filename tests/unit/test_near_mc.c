@@ -289,6 +289,7 @@ static void vary(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
   c->vault.queue = (unsigned)(1 + test_random(seed) % 64);
   c->vault.bank_io = test_random(seed) % 4 != 0;
   c->column_bits = (unsigned)(test_random(seed) % 10);
+  c->turn_bits = test_random(seed) % 2 ? (unsigned)(test_random(seed) % (c->column_bits + 1)) : 0;
   t->banks = c->vault.banks;
   t->columns = 1U << c->column_bits < t->columns ? 1U << c->column_bits : t->columns;
 }
@@ -610,8 +611,14 @@ static void configurations(void **state) {
   REFUSED(vault.queue, 0);
   REFUSED(vault.queue, 65);
   REFUSED(column_bits, 13);
+  REFUSED(turn_bits, 7);
   REFUSED(vault.timing.tCL, 200);
   REFUSED(vault.timing.tREFI, 400);
+  c = good;
+  c.turn_bits = 6;
+  assert_null(near_mc_check_config(&c));
+  for (unsigned i = 0; i < 256; i++) assert_int_equal(near_mc_addr(&c, i % 4, 0, i / 4), 32 * i); /* banks take turns */
+  assert_int_equal(near_mc_addr(&c, 3, 8191, 63), (1U << NEAR_MC_ADDR_BITS) - 32);
   for (unsigned banks = 1; banks <= 16; banks *= 2) {
     c = good;
     c.vault.banks = banks;

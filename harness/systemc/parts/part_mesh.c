@@ -51,7 +51,8 @@ static const shell_kind_t shell = {.name = "mesh", .clocks = 1, .phase = 1, .tic
 static void defaults(void *values) {
   const mpu_config_t mpu = mpu_config_default();
   part_mesh_values_t *mesh = values;
-  *mesh = (part_mesh_values_t){.vcs = mpu.net_vcs, .depth = mpu.net_depth, .mesh_latency = mpu.mesh_latency, .cube_latency = mpu.cube_latency};
+  *mesh = (part_mesh_values_t){
+      .vcs = mpu.net_vcs, .depth = mpu.net_depth, .mesh_latency = mpu.mesh_latency, .cube_latency = mpu.cube_latency, .cube_interval = mpu.cube_interval};
   snprintf(mesh->topology, sizeof mesh->topology, "%s", mpu.net_topology);
 }
 

@@ -24,6 +24,8 @@ enum { NET };
 static const char *const policies[] = {
     [MPU_ANNOTATED] = "annotated", [MPU_HW_DEFAULT] = "default", [MPU_ALL_NEAR] = "near", [MPU_ALL_FAR] = "far", [MPU_NUM_POLICIES] = NULL};
 
+static const char *const places[] = {[MPU_BLOCKS_BY_ADDRESS] = "address", [MPU_BLOCKS_BY_NUMBER] = "number", [MPU_NUM_PLACES] = NULL};
+
 static const config_key_t keys[] = {
 #include "part_mpu.def"
     {0},
@@ -145,6 +147,7 @@ static const char *settle(composition_t *c, unsigned part) {
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
   if (mesh) {
+    config->cube_interval = mesh->cube_interval;
     config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency, config->cube_latency = mesh->cube_latency;
     snprintf(config->net_topology, sizeof config->net_topology, "%s", mesh->topology);
   }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "kernel_ptx.h"
+#include "tiled.h"
+
+KERNEL_PTX(conv_tiles);
+
+enum { TAPS = 9 };
+static const workload_param_t params[] = TILED_PARAMS;
+
+static void *conv_tiles_create(const int64_t *values, uint64_t seed) {
+  tiled_t *w = tiled_create(values, &seed, 1);
+  if (w) w->weight = data_floats(&w->data, &seed, TAPS);
+  return data_made(w);
+}
+
+static int conv_tiles_run(void *state, const runtime_t *rt) {
+  return tiled_run(state, rt, "conv_tiles", TAPS);
+}
+
+/* The pixel beside (x, y) that tap k is for: 0 outside of the image. */
+static float beside(const tiled_t *w, uint32_t tile, int x, int y, int k) {
+  const int i = x + k % 3 - 1, j = y + k / 3 - 1;
+  return i == tiled_within(i) && j == tiled_within(j) ? tiled_at(w, tile, i, j) : 0.0f;
+}
+
+/* Tap 1's product is rounded, all others are fused with the addition: tap 0, then 2 to 8. */
+static float convolved(const tiled_t *w, unsigned output, uint32_t tile, int x, int y) {
+  (void)output;
+  float sum = fmaf(beside(w, tile, x, y, 0), w->weight[0], beside(w, tile, x, y, 1) * w->weight[1]);
+  for (int k = 2; k < TAPS; k++) sum = fmaf(beside(w, tile, x, y, k), w->weight[k], sum);
+  return sum;
+}
+
+static bool conv_tiles_check(const void *state, char *why, size_t size) {
+  return tiled_check(state, convolved, why, size);
+}
+
+const workload_t workload_conv_tiles = {KERNEL_WORKLOAD(conv_tiles), .params = params,          .create = conv_tiles_create,
+                                        .run = conv_tiles_run,       .check = conv_tiles_check, .destroy = data_destroy};
