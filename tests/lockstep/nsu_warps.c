@@ -52,7 +52,7 @@ static void spawn(state_t *s, nsu_warps_in_t *in) {
   in->sp_cbase = rng_bits(&s->rng, PKT_ADDR_BITS);
   in->sp_count = rng_bits(&s->rng, 3);
   in->sp_idx = rng_bits(&s->rng, 6);
-  if (!rng_below(&s->rng, s->profile == SLEEPY ? 2 : 16)) in->sp_sm = in->sp_warp = 0; /* as ids that are not valid are */
+  if (!rng_below(&s->rng, s->profile == SLEEPY ? 2 : 4)) in->sp_sm = in->sp_warp = 0; /* as ids that are not valid are */
 }
 
 /* One of these slots, or any at all if `stray`, but none of those that have had their event of this cycle; -1: none, or not now. */
