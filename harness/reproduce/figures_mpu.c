@@ -82,8 +82,8 @@ static const figure_group_t groups[GROUPS] = {
 #define WHY_POLICY                                                                                                                            \
   "A register that crosses costs 17 or 18 beats of 64 bits here, and a core moves two beats a cycle for all its subcores: kernels whose few " \
   "instructions on data run at the wrong place (axpy, knn) lose more than the paper's mean."
-#define WHY_PONB                                                                                                                                    \
-  "Where few accesses can be offloaded (other cores' memory, misaligned rows), data cross the TSVs twice: up, then down to the near-bank register " \
+#define WHY_PONB                                                                                                                                        \
+  "Where few accesses can be offloaded (rows of other cores: docs/mpu-figures.md), data cross the TSVs twice: up, then down to the near-bank register " \
   "file (IV-B2); PonB reads them once and wins. Where all can be (axpy, knn), it loses more than in the paper."
 #define WHY_SMEM                                                                                                                                   \
   "Far shared memory gets its operands from the far-bank register file, where PTX that indexes shared memory computes them anyway; only the data " \

@@ -13,6 +13,14 @@ refuses 2 "unknown key 'gpu.sms'; .lockstack run mpu --print-config. lists them"
 refuses 2 'cores of a processor: powers of two' "${axpy[@]}" --set mpu.cores_x=3
 refuses 2 'processors: powers of two, at most 8 in all' "${axpy[@]}" --set mpu.cubes_x=8 --set mpu.cubes_y=2
 refuses 2 'register files: multiples of 128 bytes' "${axpy[@]}" --set rf.near_bytes=1000
+refuses 2 "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right" "${axpy[@]}" --set mpu.unit_bytes=96
+refuses 2 "addresses of a core: a power of two from those of its four near-bank units to 65536" "${axpy[@]}" --set mpu.core_bytes=256
+refuses 2 'mpu.blocks_to: .far. is not address or number' "${axpy[@]}" --set mpu.blocks_to=far
+refuses 2 'mpu.batches' "${axpy[@]}" --set mpu.batches=2
+refuses 2 'turn_bits must be 0 to column_bits' "${axpy[@]}" --set dram.turn_bits=7
+refuses 2 'network.cube_interval: 9 is out of range; from 1 to 8' "${axpy[@]}" --set network.cube_interval=9
+refuses 2 'too narrow for so many flits' "${axpy[@]}" --set network.cube_interval=8 --set network.depth=64
+runs 0 "$lockstack" run "$source/harness/systemc/examples/mpu_sim.yaml" axpy "${small[@]}" --set workload.n=4099
 refuses 2 'row_buffers must be 1, 2, 4 or 8' "${axpy[@]}" --set dram.row_buffers=3
 refuses 2 'tREFI leaves no time' "${axpy[@]}" --set dram.tRFC=60000
 printf 'mpu:\n  warps: 8\n  policy: neer\n' >bad.yaml

@@ -12,8 +12,11 @@ cases=(
   "nw rows=40 columns=33 pairs=2" "blur width=67 height=19" "conv width=33 height=9 inputs=2 outputs=3 block=64"
   "kmeans points=301 features=5 clusters=3 block=96"
   "knn records=2003 nearest=3 blocks=5" "maxp width=29 height=17 channels=3 window=3 stride=2" "upsamp width=37 height=11 block=64"
+  "blur_tiles tiles=7 blocks=3" "conv_tiles tiles=5" "ttrans_tiles tiles=9 blocks=4" "upsamp_tiles tiles=3" "maxp_planes n=1003 block=64 blocks=7"
+  "gemv_segments rows=21 segments=3 blocks=2"
 )
-variations=("" "mpu.policy=default" "mpu.policy=near" "mpu.policy=far" "mpu.ponb=true" "smem.near=false" "dram.row_buffers=1" "dram.row_buffers=2")
+variations=("" "mpu.policy=default" "mpu.policy=near" "mpu.policy=far" "mpu.ponb=true" "smem.near=false" "dram.row_buffers=1" "dram.row_buffers=2"
+  "mpu.core_bytes=512" "mpu.blocks_to=number" "mpu.unit_bytes=32")
 
 # run_case NAME.json SETTINGS...: the workload of $case
 run_case() {
@@ -42,6 +45,19 @@ less 0 "$(json axpy.json global.offloaded)" 'offloaded accesses'
 less "$(json nw.json cycles)" "$(json nwsmem.near=false.json cycles)" 'cycles of nw with shared memory near, far'
 equal "$(json blur.json warp_instructions)" "$(json blurdram.row_buffers=1.json warp_instructions)" 'instructions with one row-buffer'
 equal "$(json axpy.json tsv.up.RDR)" "$(json axpydram.row_buffers=1.json tsv.up.RDR)" 'beats of data'
+# By reason: beats by use are all beats, fates of accesses are all accesses; without near-bank units there is one fate and no row that is taken back down.
+total() { awk "BEGIN{print 0$(for key in "${@:2}"; do printf '+%s' "$(json "$1" "$key" | tr -d '{}\n ' | sed 's/"[a-z_]*"://g; s/,/+/g')"; done)}"; }
+for file in blur.json kmeans.json nwmpu.policy=near.json upsampmpu.ponb=true.json; do
+  equal "$(total $file tsv.uses_down tsv.uses_up)" "$(json $file tsv.beats)" "$file: beats by use"
+  equal "$(total $file global.loads global.stores)" "$(json $file global.accesses)" "$file: accesses by fate"
+done
+equal "$(json blurmpu.ponb=true.json global.loads.base_die)" "$(($(json blur.json global.accesses) - $(total blur.json global.stores)))" 'loads of PonB'
+case="ttrans_tiles tiles=32 blocks=32" # whole rounds of the cores, by both maps
+for map in "" "mpu.core_bytes=512 mpu.blocks_to=number dram.turn_bits=6"; do
+  run_case local.json $map
+  equal "$(json local.json global.offloaded_share) $(json local.json network.requests)" '1.0 0' "accesses that are offloaded, and requests, in tiles ($map)"
+done
+
 case="axpy n=32768" # arrays of four rows a unit: x and y share banks
 for buffers in 1 4; do run_case buffers$buffers.json dram.row_buffers=$buffers; done
 less "$(json buffers4.json dram.row_conflicts)" "$(json buffers1.json dram.row_conflicts)" 'row conflicts with four row-buffers, one'
@@ -49,6 +65,10 @@ less "$(json buffers4.json cycles)" "$(json buffers1.json cycles)" 'cycles of th
 
 # Other machines: one core, processors in a row, the smallest of everything; the same memory.
 case="pr n=2003 log2block=5 blocks=11"
+run_case wide.json mpu.cubes_x=4 network.cube_interval=1
+run_case narrow.json mpu.cubes_x=4 network.cube_interval=8
+less "$(json wide.json cycles)" "$(json narrow.json cycles)" 'cycles with wide links between processors, narrow'
+run_case batch.json mpu.batches=true mpu.blocks=2
 run_case one.json mpu.cores_x=1 mpu.cores_y=1
 equal "$(json one.json network.requests)" 0 'requests to itself'
 run_case row.json mpu.cubes_x=4 mpu.cores_x=1 mpu.cores_y=1
