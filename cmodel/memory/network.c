@@ -291,6 +291,22 @@ void network_tick(network_t *n, uint64_t now) {
 
 /* ---- looking at it ---- */
 
+unsigned network_subnets(const network_t *n) {
+  return n->config.subnets;
+}
+
+const fabric_t *network_fabric(const network_t *n, unsigned subnet) {
+  return packet_net_fabric(n->net, subnet);
+}
+
+const topology_t *network_shape(const network_t *n) {
+  return &n->topology;
+}
+
+router_params_t network_params(const network_t *n) {
+  return fabric_router_params(&n->topology, plain_router(&n->config));
+}
+
 unsigned network_nodes(const network_t *n) {
   return n->nodes;
 }

@@ -82,10 +82,14 @@ packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsig
 unsigned network_ready(const network_t *net, unsigned node);                              /* bit 2 * port + class: a packet can be popped there */
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_tick(network_t *net, uint64_t now);
-bool network_idle(const network_t *net);                                      /* never with a router that is RTL or has epochs */
-const char *network_error(const network_t *net);                              /* NULL, or the first thing that went wrong: see fabric_error */
-uint64_t network_held(const network_t *net);                                  /* packets inside */
-network_stats_t network_stats(network_t *net, uint64_t now);                  /* until this tick */
+bool network_idle(const network_t *net);                     /* never with a router that is RTL or has epochs */
+const char *network_error(const network_t *net);             /* NULL, or the first thing that went wrong: see fabric_error */
+uint64_t network_held(const network_t *net);                 /* packets inside */
+network_stats_t network_stats(network_t *net, uint64_t now); /* until this tick */
+unsigned network_subnets(const network_t *net);
+const fabric_t *network_fabric(const network_t *net, unsigned subnet);
+const topology_t *network_shape(const network_t *net);
+router_params_t network_params(const network_t *net);                         /* of its routers */
 size_t network_describe_waits(const network_t *net, char *text, size_t size); /* as snprintf */
 
 #endif

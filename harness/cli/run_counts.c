@@ -56,6 +56,16 @@ static json_t *json_tables(const composition_t *c, const system_stats_t *stats, 
   return tables;
 }
 
+const system_table_t *run_counts_table(const composition_t *c, const system_stats_t *stats, const char *name, const counter_t **columns) {
+  for (unsigned t = 0; t < stats->tables; t++) {
+    const part_table_t *of = &c->part[stats->table[t].part].kind->tables[stats->table[t].table];
+    if (strcmp(of->name, name) != 0) continue;
+    if (columns) *columns = of->columns;
+    return &stats->table[t];
+  }
+  return NULL;
+}
+
 json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   json_t *parts = json_object();
   for (unsigned i = 0; i < c->parts; i++) {

@@ -8,11 +8,15 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "counters.h"
 #include "system.h"
 #include "trouble.h"
 
 /* What all lists of keys and of energy name is there; else false. */
 bool run_counts_check(trouble_t *trouble);
+
+/* The first part's table of this name, and what its rows are (columns may be NULL); NULL: there is none. */
+const system_table_t *run_counts_table(const composition_t *composition, const system_stats_t *stats, const char *name, const counter_t **columns);
 
 /* {name: {part, count, counters}} of a system's parts. */
 json_t *run_counts_parts(const composition_t *composition, const system_stats_t *stats);

@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "file.h"
 #include "known.h"
-#include "part.h"
+#include "run_counts.h"
 
 static const char mark[] = "# run: ";
 
@@ -114,23 +114,15 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
   return set_homes(&job->system.composition, path, false);
 }
 
-static const system_table_t *find_table(const simulate_job_t *job, const system_stats_t *stats, const char *name, const part_table_t **of) {
-  for (unsigned t = 0; t < stats->tables; t++) {
-    *of = &job->system.composition.part[stats->table[t].part].kind->tables[stats->table[t].table];
-    if (!strcmp((*of)->name, name)) return &stats->table[t];
-  }
-  return NULL;
-}
-
-static void write_rows(FILE *out, const system_table_t *table, const part_table_t *of) {
-  for (unsigned k = 0; k < table->values; k++) fprintf(out, "%s%s", k ? "," : "", of->columns[k].name);
+static void write_rows(FILE *out, const system_table_t *table, const counter_t *columns) {
+  for (unsigned k = 0; k < table->values; k++) fprintf(out, "%s%s", k ? "," : "", columns[k].name);
   fputc('\n', out);
   for (size_t i = 0; i < (size_t)table->rows * table->values; i++) fprintf(out, "%" PRIu64 "%c", table->value[i], (i + 1) % table->values ? ',' : '\n');
 }
 
 int run_pages_write(const char *path, const simulate_job_t *job, const simulate_result_t *result) {
-  const part_table_t *of;
-  const system_table_t *table = find_table(job, &result->stats, "pages", &of);
+  const counter_t *columns;
+  const system_table_t *table = run_counts_table(&job->system.composition, &result->stats, "pages", &columns);
   char *run = run_of(job), *text = NULL;
   size_t size;
   FILE *out = run && table ? open_memstream(&text, &size) : NULL;
@@ -140,7 +132,7 @@ int run_pages_write(const char *path, const simulate_job_t *job, const simulate_
   }
   fprintf(out, "# Of pages of 4 KB, the node whose SMs accessed each most: lockstack run --profile\n%s\n", run);
   free(run);
-  write_rows(out, table, of);
+  write_rows(out, table, columns);
   const int code = fclose(out) ? cli_error(EXIT_ENV, "out of memory") : cli_write_text(path, text, size);
   free(text);
   return code;

@@ -215,7 +215,7 @@ static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
   snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern),
            p->rate, network_policy_name(run->policy));
-  return draw_heat(v->options.folder, name, title, &v->topology, &p->result, trouble);
+  return draw_heat(v->options.folder, name, title, &v->topology, &p->result.look, p->result.measured.measured, trouble);
 }
 
 static int draw(network_verb_t *v, FILE *out) {

@@ -14,6 +14,7 @@
 #include "number.h"
 #include "progress.h"
 #include "run_counts.h"
+#include "run_heat.h"
 #include "run_pages.h"
 #include "run_report.h"
 #include "simulate.h"
@@ -22,14 +23,14 @@
 enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
 
 typedef struct {
-  const char *system, *workload, *config, *ptx, *rtl, *folder, *profile, *pages;
+  const char *system, *workload, *config, *ptx, *rtl, *folder, *profile, *pages, *heat;
   const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
   unsigned settings, engines;
   bool print_config, have_seed, full, fresh;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES };
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES, KEY_HEAT };
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
@@ -46,6 +47,7 @@ static const struct argp_option argp_options[] = {
     {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim)", 0},
     {"pages", KEY_PAGES, "FILE", 0,
      "Place pages as a file of --profile says, of the same workload, data and SMs (sets map.mode=pages); profile: run that first", 0},
+    {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
@@ -70,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PTX: o->ptx = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_PROFILE: o->profile = arg; return 0;
+  case KEY_HEAT: o->heat = arg; return 0;
   case KEY_PAGES: o->pages = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_PRINT: o->print_config = true; return 0;
@@ -101,6 +104,7 @@ static const struct argp argp = {
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
     "  lockstack run nupim bfs --set network.policy=crit+tr --engine 'router[*]=lockstep'\n"
+    "  lockstack run nupim cfd --set network.policy=crit --heat pictures\n"
     "  lockstack run nupim nn --profile nn.csv && lockstack run nupim nn --pages nn.csv\n"
     "  lockstack run nsu --print-config >mine.yaml\n"
     "  lockstack run mine.yaml vadd --set network.topology=mesh:4x2 --set 'clocks.nsu=700 MHz'\n",
@@ -226,20 +230,21 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
 }
 
 /* rival: NULL: none */
-static int run_both(cli_t *cli, bool fresh, const char *profile, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
+static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
   trouble_t trouble;
-  if (!run_counts_check(&trouble)) return cli_trouble(&trouble);
+  if (!run_counts_check(&trouble) || (o->heat && !run_heat_check(o->heat, job, &trouble))) return cli_trouble(&trouble);
   report->job = job;
   report->rival = rival;
   simulate_named(job, job->system.composition.name, &result);
   if (result.status) return ended(cli, job, &result, "");
   keep(job, &result);
-  int code = profile && result.result_ok ? run_pages_write(profile, job, &result) : 0;
+  int code = o->profile && result.result_ok ? run_pages_write(o->profile, job, &result) : 0;
   if (code) return code;
+  if (o->heat && !run_heat_draw(o->heat, job, &result, &trouble)) return cli_trouble(&trouble);
   report->result = report->baseline = &result;
   if (rival) {
-    run_rival(rival, fresh, report, &base);
+    run_rival(rival, o->fresh, report, &base);
     report->baseline = &base;
   }
   if (rival && base.status) {
@@ -312,7 +317,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   const bool compared = *composition->rival != 0;
   if (compared && (code = make_rival(&o, &job, &rival))) return code;
   run_report_t report = {.config = o.config};
-  return run_both(cli, o.fresh, o.profile, &report, &job, compared ? &rival : NULL);
+  return run_both(cli, &o, &report, &job, compared ? &rival : NULL);
 }
 
 const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run, &argp};

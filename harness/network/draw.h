@@ -24,7 +24,7 @@ bool draw_curves(const char *folder, const char *name, const char *title, const 
 void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves);
 
 /* Congestion heat map (NUPIM paper, Fig. 5): routers, every link by the share of cycles in which a flit on it could not go, critical pairs. */
-bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, trouble_t *trouble);
+bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_look_t *look, uint64_t cycles, trouble_t *trouble);
 
 /* ---- the parts ---- */
 

@@ -13,7 +13,8 @@ enum { BOW_STEPS = 16 };
 
 typedef struct heat {
   const topology_t *t;
-  const network_result_t *result;
+  const network_look_t *look;
+  uint64_t cycles; /* in which its links were counted */
   draw_place_t *place;
   double x0, x1, y0, y1; /* what is seen */
   double radius, aside;  /* of a router; of a link from the line between centres */
@@ -32,7 +33,7 @@ static void frame(heat_t *h) {
 }
 
 static double share(const heat_t *h, const network_link_t *l) {
-  return h->result->measured.measured ? (double)l->stalls / (double)h->result->measured.measured : 0;
+  return h->cycles ? (double)l->stalls / (double)h->cycles : 0;
 }
 
 /* The two ends of a link's arrow. */
@@ -51,8 +52,8 @@ static draw_place_t between(draw_place_t a, draw_place_t b, double f) {
 
 static void write_links(const heat_t *h) {
   fprintf(h->out, "$links << END\n");
-  for (unsigned i = 0; i < h->result->look.router_links; i++) {
-    const network_link_t *l = &h->result->look.link[i];
+  for (unsigned i = 0; i < h->look->router_links; i++) {
+    const network_link_t *l = &h->look->link[i];
     draw_place_t a, b;
     ends(h, l->router, l->peer, &a, &b);
     fprintf(h->out, "%.4f %.4f %.4f %.4f %.4f\n", a.x, a.y, b.x - a.x, b.y - a.y, 100 * share(h, l));
@@ -89,10 +90,10 @@ static void write_bow(const heat_t *h, const critical_pair_t *pair) {
 
 static void write_pairs(const heat_t *h) {
   fprintf(h->out, "$pairs << END\n");
-  for (unsigned i = 0; i < h->result->look.pairs; i++) write_bow(h, &h->result->look.pair[i]);
+  for (unsigned i = 0; i < h->look->pairs; i++) write_bow(h, &h->look->pair[i]);
   fprintf(h->out, "END\n$heads << END\n");
-  for (unsigned i = 0; i < h->result->look.pairs; i++) {
-    const critical_pair_t *pair = &h->result->look.pair[i];
+  for (unsigned i = 0; i < h->look->pairs; i++) {
+    const critical_pair_t *pair = &h->look->pair[i];
     const topology_port_t *out = topology_port(h->t, pair->router, pair->out);
     draw_place_t c, d;
     if (out->kind != PORT_LINK) continue;
@@ -111,9 +112,8 @@ static double zoom(const heat_t *h) {
 
 static void write_plot(const heat_t *h, const char *title) {
   double unit = zoom(h), shaft = fmax(1, unit / 28);
-  bool pairs = h->result->look.pairs > 0, heads = false, names = unit > 40;
-  for (unsigned i = 0; i < h->result->look.pairs; i++)
-    heads = heads || topology_port(h->t, h->result->look.pair[i].router, h->result->look.pair[i].out)->kind == PORT_LINK;
+  bool pairs = h->look->pairs > 0, heads = false, names = unit > 40;
+  for (unsigned i = 0; i < h->look->pairs; i++) heads = heads || topology_port(h->t, h->look->pair[i].router, h->look->pair[i].out)->kind == PORT_LINK;
   fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\n", h->x0, h->x1, h->y0, h->y1);
   fprintf(h->out, "unset border\nunset tics\n");
   fprintf(h->out, "set title \"%s\" font ',14'\n", title);
@@ -135,12 +135,12 @@ static bool prepare(heat_t *h) {
   if (!h->place) return false;
   draw_layout(h->t, h->place);
   frame(h);
-  for (unsigned i = 0; i < h->result->look.router_links; i++) h->most = fmax(h->most, share(h, &h->result->look.link[i]));
+  for (unsigned i = 0; i < h->look->router_links; i++) h->most = fmax(h->most, share(h, &h->look->link[i]));
   return true;
 }
 
-bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, trouble_t *trouble) {
-  heat_t h = {.t = t, .result = result};
+bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_look_t *look, uint64_t cycles, trouble_t *trouble) {
+  heat_t h = {.t = t, .look = look, .cycles = cycles};
   char plain[256], place[1024];
   draw_plain(title, plain, sizeof plain);
   draw_plain(folder, place, sizeof place);

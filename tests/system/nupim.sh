@@ -77,6 +77,16 @@ compare "$(count gpu.net_bytes)" '<' "$((far / 20))" 'bytes between nodes with p
 nupim vadd --set workload.n=500003 --set map.mode=pages --set map.bit=0
 compare "$(count gpu.net_bytes)" '>' "$((far / 2))" 'and with pages at random'
 
+# Where it was congested: rows of all links and critical pairs, and pictures of them.
+nupim cfd "${small[@]}" --set network.policy=crit --heat pictures
+equal "$(json n.json parts.net.tables.links.#)" "$((2 * (2 * 8 + 16)))" 'outputs of routers that have a link'
+compare "$(json n.json parts.net.tables.pairs.#)" '>' 0 'critical pairs'
+equal "$(ls pictures)" $'cfd-crit-answers.png\ncfd-crit-answers.svg\ncfd-crit-requests.png\ncfd-crit-requests.svg' 'pictures'
+matches "$(cat pictures/cfd-crit-answers.svg)" 'cfd, policy crit, answers' "a picture's title"
+matches "$(cat pictures/cfd-crit-answers.svg)" 'M8' 'a module in it'
+nupim vadd --set workload.n=5003 --set network.subnets=1 --set network.vcs=1 --heat one
+equal "$(ls one)" $'vadd-base.png\nvadd-base.svg' 'the picture of one network for both'
+
 # Energy: links between nodes take less when they are narrow, in all.
 nupim vadd --set workload.n=500003 "${small[@]}" --set network.policy=crit+w
 compare "$(count net.node_slots)" '<' "$(count net.link_slots)" 'slots of links that were narrow'
@@ -111,6 +121,7 @@ no 'cut.csv:4: no line of four numbers' --pages cut.csv
 sed -i '$d' cut.csv
 printf '7,1,1,1' >>cut.csv
 no 'cut.csv:4: a line that does not end' --pages cut.csv
+refuses 2 '--heat: baseline has no SMs at nodes of a network; nupim has' "$lockstack" run baseline vadd --heat pictures
 refuses 2 'map.profile is for SMs at nodes of a network' "$lockstack" run baseline vadd --profile x.csv
 refuses 2 'network.order=guard is for SMs alone' "$lockstack" run nsu vadd --set network.order=guard
 refuses 2 'gpu.cta_order=ranges is for SMs at nodes' "$lockstack" run baseline vadd --set gpu.cta_order=ranges

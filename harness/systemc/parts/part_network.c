@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 #include "memory_system.h"
+#include "network_look.h"
 #include "part.h"
+#include "part_network.h"
 #include "protocols.h"
 #include "router_engine.h"
 
 #define KEYS_OF network_config_t
 #include "config_keys.h"
-
-enum { LINK, NETWORK }; /* clocks */
 
 static const char *const orders[] = {"guard", "path", NULL};
 static const char *const policies[] = {
@@ -36,12 +36,32 @@ static const counter_t counters[] = {
     {0},
 };
 
+#undef COUNTERS_OF
+#define COUNTERS_OF part_network_link_t
+#include "counter_list.h"
+
+static const counter_t link_columns[] = {
+#include "part_network_links.def"
+    {0},
+};
+
+#undef COUNTERS_OF
+#define COUNTERS_OF part_network_pair_t
+#include "counter_list.h"
+
+static const counter_t pair_columns[] = {
+#include "part_network_pairs.def"
+    {0},
+};
+
 typedef struct {
   network_t *network;
   packet_pool_t *pool;
   memory_image_t *image;
   unsigned nodes;
   terminal_port_t *terminal; /* [nodes] */
+  part_network_link_t *link; /* rows, made when they are asked for */
+  part_network_pair_t *pair;
 } state_t;
 
 static void tick(void *self, unsigned clock, uint64_t cycle) {
@@ -107,7 +127,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   s->nodes = network_nodes(s->network);
   if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->nodes; k++) s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = k};
-  shell_add(&shell, s, &p->period[NETWORK]);
+  shell_add(&shell, s, &p->period[PART_NETWORK_CLOCK]);
   return 0;
 }
 
@@ -120,6 +140,8 @@ static void destroy(part_t *p) {
   state_t *s = p->state;
   network_free(s->network);
   free(s->terminal);
+  free(s->link);
+  free(s->pair);
   if (s->image) memory_image_free(s->image);
   packet_pool_free(s->pool);
 }
@@ -148,19 +170,64 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 
 /* SMs at its terminals. */
 static bool has_nodes(const part_t *p) {
-  return composition_sharers(p->composition, p->index, 0, 0) > 1;
+  return composition_sharers(p->composition, p->index, PART_NETWORK_TERMINAL, 0) > 1;
 }
 
 static void count(const part_t *p, uint64_t *counts) {
   network_stats_t *stats = (network_stats_t *)counts;
-  *stats = network_stats(((const state_t *)p->state)->network, shell_now / p->period[NETWORK]);
+  *stats = network_stats(((const state_t *)p->state)->network, shell_now / p->period[PART_NETWORK_CLOCK]);
   if (has_nodes(p)) stats->node_slots = stats->width_slots, stats->node_flits = stats->link_flits;
 }
+
+static bool look_at(const state_t *s, unsigned subnet, network_look_t *look) {
+  const router_params_t params = network_params(s->network);
+  *look = (network_look_t){0};
+  return network_look(look, network_fabric(s->network, subnet), network_shape(s->network), &params);
+}
+
+/* None where there is no memory for them. */
+static unsigned link_rows(const part_t *p, const uint64_t **rows) {
+  state_t *s = p->state;
+  unsigned count = 0;
+  for (unsigned subnet = 0; has_nodes(p) && subnet < network_subnets(s->network); subnet++) {
+    network_look_t look;
+    part_network_link_t *more = look_at(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
+    if (more) s->link = more;
+    for (unsigned i = 0; more && i < look.links; i++) {
+      const network_link_t *l = &look.link[i];
+      s->link[count++] = (part_network_link_t){subnet, l->router, l->port, l->critical, l->width, l->flits, l->stalls};
+    }
+    network_look_free(&look);
+  }
+  *rows = (const uint64_t *)s->link;
+  return count;
+}
+
+static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
+  state_t *s = p->state;
+  unsigned count = 0;
+  for (unsigned subnet = 0; has_nodes(p) && subnet < network_subnets(s->network); subnet++) {
+    network_look_t look;
+    part_network_pair_t *more = look_at(s, subnet, &look) ? realloc(s->pair, (count + look.pairs + 1) * sizeof *more) : NULL;
+    if (more) s->pair = more;
+    for (unsigned i = 0; more && i < look.pairs; i++)
+      s->pair[count++] = (part_network_pair_t){subnet, look.pair[i].router, look.pair[i].in, look.pair[i].out, look.pair[i].place};
+    network_look_free(&look);
+  }
+  *rows = (const uint64_t *)s->pair;
+  return count;
+}
+
+static const part_table_t tables[] = {
+    {"links", "of routers between nodes, and ways to these", link_columns, link_rows, sizeof(part_network_link_t) / sizeof(uint64_t)},
+    {"pairs", "of inputs and outputs that routers found critical", pair_columns, pair_rows, sizeof(part_network_pair_t) / sizeof(uint64_t)},
+    {0},
+};
 
 const part_kind_t part_network = {.name = "network",
                                   .text = "network",
                                   .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
-                                  .clock = {[LINK] = {"link"}, [NETWORK] = {"network", .like = "link"}},
+                                  .clock = {[PART_NETWORK_LINK] = {"link"}, [PART_NETWORK_CLOCK] = {"network", .like = "link"}},
                                   .keys = keys,
                                   .values_size = sizeof(network_config_t),
                                   .defaults = defaults,
@@ -175,4 +242,5 @@ const part_kind_t part_network = {.name = "network",
                                   .check_rules = check_rules,
                                   .describe_waits = describe_waits,
                                   .counters = counters,
+                                  .tables = tables,
                                   .count = count};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A network: its port and clocks, rows of its tables `links` and `pairs`.
+ */
+#ifndef PART_NETWORK_H
+#define PART_NETWORK_H
+
+#include <stdint.h>
+
+enum { PART_NETWORK_TERMINAL };                   /* its port */
+enum { PART_NETWORK_LINK, PART_NETWORK_CLOCK };   /* its clocks */
+
+typedef struct {
+#define COUNTER(name, ...) uint64_t name;
+#include "part_network_links.def"
+} part_network_link_t;
+
+typedef struct {
+#define COUNTER(name, ...) uint64_t name;
+#include "part_network_pairs.def"
+} part_network_pair_t;
+
+#endif
