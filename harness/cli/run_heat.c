@@ -29,7 +29,8 @@ bool run_heat_check(const char *folder, const simulate_job_t *job, trouble_t *tr
 
 /* What the rows of a subnet say, as the network would. */
 static bool look_of(network_look_t *look, const simulate_result_t *r, const simulate_job_t *job, unsigned subnet, const topology_t *t) {
-  const system_table_t *links = run_counts_table(&job->system.composition, &r->stats, "links", NULL), *pairs = run_counts_table(&job->system.composition, &r->stats, "pairs", NULL);
+  const system_table_t *links = run_counts_table(&job->system.composition, &r->stats, "links", NULL),
+                       *pairs = run_counts_table(&job->system.composition, &r->stats, "pairs", NULL);
   const part_network_link_t *link = links ? (const part_network_link_t *)links->value : NULL;
   const part_network_pair_t *pair = pairs ? (const part_network_pair_t *)pairs->value : NULL;
   *look = (network_look_t){0};
@@ -70,8 +71,7 @@ bool run_heat_draw(const char *folder, const simulate_job_t *job, const simulate
     const char *policy = network_policy_name(config->policy);
     snprintf(name, sizeof name, "%s-%s%s", job->workload->name, policy, config->subnets > 1 ? of[subnet] : "");
     snprintf(title, sizeof title, "%s, policy %s%s", job->workload->name, policy, config->subnets > 1 ? (subnet ? ", answers" : ", requests") : "");
-    good = look_of(&look, r, job, subnet, &t) ? draw_heat(folder, name, title, &t, &look, cycles, trouble)
-                                               : trouble_memory(trouble);
+    good = look_of(&look, r, job, subnet, &t) ? draw_heat(folder, name, title, &t, &look, cycles, trouble) : trouble_memory(trouble);
     network_look_free(&look);
   }
   topology_free(&t);

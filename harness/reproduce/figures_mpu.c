@@ -2,7 +2,7 @@
  *
  * MPU paper, sections VI-B (energy), VI-C and VI-D: every configuration differs from the paper's default in one factor.
  */
-#include "figures.h"
+#include "figure_tables.h"
 
 static const char *const workloads[] = {"blur", "conv", "gemv", "hist", "kmeans", "knn", "ttrans", "maxp", "nw", "upsamp", "axpy", "pr", NULL};
 
@@ -68,15 +68,14 @@ static const figure_group_t groups[GROUPS] = {
                 "Data access: register files, operand collectors, DRAM. Data movement: TSVs and network."},
 };
 
-#define ALL FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false /* workloads, one configuration */
 #define SPEEDUP(id, group, column, rival, ours, reason) \
-  { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, ALL }
+  { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, FIGURE_QUOTIENT, ALL }
 #define MISS_RATE(id, column, configuration, reason) \
-  { id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason, ALL }
+  { id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason, FIGURE_QUOTIENT, ALL }
 #define ENERGY_SHARE(id, column, quantity, reason) \
-  { id, SHARES, column, 100, quantity, BASE, ENERGY, BASE, reason, ALL }
+  { id, SHARES, column, 100, quantity, BASE, ENERGY, BASE, reason, FIGURE_QUOTIENT, ALL }
 #define REGISTER_SHARE(id, column, quantity, reason) \
-  { id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason, ALL }
+  { id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason, FIGURE_QUOTIENT, ALL }
 
 /* Why a figure may be off. Nothing in the machine or the kernels was chosen to bring one closer. */
 #define WHY_POLICY                                                                                                                            \
@@ -109,7 +108,7 @@ static const figure_t figures[] = {
     SPEEDUP("mpu-03", POLICY, "all far", FAR, BASE, WHY_POLICY),
     SPEEDUP("mpu-04", RIVALS, "PonB", PONB, BASE, WHY_PONB),
     SPEEDUP("mpu-05", RIVALS, "smem cycles", SMEM_FAR, BASE, WHY_SMEM),
-    {"mpu-06", RIVALS, "smem TSV", 1, TSV_BEATS, SMEM_FAR, TSV_BEATS, BASE, WHY_SMEM, ALL},
+    {"mpu-06", RIVALS, "smem TSV", 1, TSV_BEATS, SMEM_FAR, TSV_BEATS, BASE, WHY_SMEM, FIGURE_QUOTIENT, ALL},
     SPEEDUP("mpu-07", ROW_BUFFERS, "2 rows", ROWS_1, ROWS_2, WHY_ROWS),
     SPEEDUP("mpu-08", ROW_BUFFERS, "4 rows", ROWS_1, BASE, WHY_ROWS),
     MISS_RATE("mpu-09", "1 row", ROWS_1, WHY_ROWS),
@@ -130,14 +129,5 @@ const figure_system_t figures_mpu = {
     .rule = "mpu",
     .tolerance = 0.25,
     .small = {"mpu.cubes_x=1", "mpu.cubes_y=1", "mpu.cores_x=2", "mpu.cores_y=2"},
-    .workloads = workloads,
-    .configurations = configurations,
-    .quantities = quantities,
-    .groups = groups,
-    .figures = figures,
-    .num_workloads = sizeof workloads / sizeof *workloads - 1,
-    .num_configurations = CONFIGURATIONS,
-    .num_quantities = QUANTITIES,
-    .num_groups = GROUPS,
-    .num_figures = sizeof figures / sizeof *figures,
+    FIGURE_TABLES,
 };

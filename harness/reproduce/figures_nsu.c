@@ -3,7 +3,7 @@
  * NSU paper, sections 4 to 7: every configuration is the paper's machine with one of its decisions, or the GPU alone. No setting is for one
  * workload, but where the paper measured a ratio of one workload alone.
  */
-#include "figures.h"
+#include "figure_tables.h"
 
 static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt", "kmn", "minife", "sp", "stn", "stcl", "vadd", NULL};
 
@@ -101,20 +101,9 @@ static const figure_group_t groups[GROUPS] = {
     [SAVED] = {"energy", "energy saved (Fig. 10), %", ""},
 };
 
-#define ALL NULL, 0, FIGURE_MEAN, false
-#define GAIN(id, group, column, rival, ours, reason) \
-  { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, FIGURE_GAIN, ALL }
-#define GAIN_OF(id, group, rival, ours, workloads, compared, reason) \
-  { id, group, NULL, 1, CYCLES, rival, CYCLES, ours, reason, FIGURE_GAIN, workloads, 0, compared, false }
 #define BLOCKS_OF(id, workload, reason) \
   { id, TABLE_1, NULL, 1, BLOCK_COUNTS, COMPILER, ONE, COMPILER, reason, FIGURE_LIST, workload, 0, FIGURE_MEAN, false }
-#define SHARE(id, group, column, over, over_in, under, under_in, reason) \
-  { id, group, column, 100, over, over_in, under, under_in, reason, FIGURE_QUOTIENT, ALL }
-#define SHARE_OF(id, group, over, under, configuration, workloads, reason) \
-  { id, group, NULL, 100, over, configuration, under, configuration, reason, FIGURE_QUOTIENT, workloads, 0, FIGURE_MEAN, false }
-#define DROP(id, column, ours, reason) \
-  { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, reason, FIGURE_DROP, ALL }
-#define STALL_SHARE(column, quantity, configuration) SHARE(NULL, STALL, column, quantity, configuration, STALLS, BASE, NULL)
+#define STALL_SHARE(column, quantity, configuration) SHARE(NULL, STALL, column, quantity, configuration, STALLS, BASE, NULL, ALL)
 
 #define WHY_ENERGY                                                                                                                                          \
   "The memory network's links take 1.5 pJ a bit when they idle (TOM paper, section 5; the NSU paper does not say), with NSUs that do nothing 7.9 W beside " \
@@ -141,46 +130,46 @@ static const figure_t figures[] = {
     {"nsu-29", REGISTERS, "sent", 1, SENT, COMPILER, BLOCKS, COMPILER, NULL, FIGURE_QUOTIENT, ALL},
     {"nsu-30", REGISTERS, "returned", 1, RETURNED, COMPILER, BLOCKS, COMPILER, NULL, FIGURE_QUOTIENT, ALL},
     {"nsu-28", PLACEMENT, NULL, 1, MOST_TRAFFIC, TARGETS, ONE, TARGETS, NULL, FIGURE_QUOTIENT, ALL},
-    GAIN(NULL, NAIVELY, "72 SMs", BASE, MORE, NULL),
-    GAIN_OF("nsu-04", NAIVELY, BASE, MORE, "kmn", FIGURE_MEAN, WHY_KMN),
-    GAIN_OF("nsu-05", NAIVELY, BASE, MORE, "-kmn", FIGURE_LARGEST, NULL),
-    GAIN("nsu-06", NAIVELY, "naive", BASE, NAIVE, NULL),
-    GAIN_OF("nsu-07", NAIVELY, BASE, NAIVE, "stn", FIGURE_MEAN, NULL),
-    GAIN_OF("nsu-08", NAIVELY, BASE, NAIVE, NULL, FIGURE_LARGEST, NULL),
+    GAIN(NULL, NAIVELY, "72 SMs", BASE, MORE, NULL, ALL),
+    GAIN("nsu-04", NAIVELY, NULL, BASE, MORE, WHY_KMN, OF("kmn")),
+    GAIN("nsu-05", NAIVELY, NULL, BASE, MORE, NULL, WHAT_OF("-kmn", FIGURE_LARGEST)),
+    GAIN("nsu-06", NAIVELY, "naive", BASE, NAIVE, NULL, ALL),
+    GAIN("nsu-07", NAIVELY, NULL, BASE, NAIVE, NULL, OF("stn")),
+    GAIN("nsu-08", NAIVELY, NULL, BASE, NAIVE, NULL, WHAT_OF(NULL, FIGURE_LARGEST)),
     STALL_SHARE("unit busy", STALL_EXEC, BASE),
     STALL_SHARE("dependency", STALL_DEPENDENCY, BASE),
     STALL_SHARE("warp idle", STALL_IDLE, BASE),
     STALL_SHARE("unit busy", STALL_EXEC, NAIVE),
     STALL_SHARE("dependency", STALL_DEPENDENCY, NAIVE),
     STALL_SHARE("warp idle", STALL_IDLE, NAIVE),
-    GAIN(NULL, STATIC, "0.2", BASE, S20, NULL),
-    GAIN(NULL, STATIC, "0.4", BASE, S40, NULL),
-    GAIN(NULL, STATIC, "0.6", BASE, S60, NULL),
-    GAIN(NULL, STATIC, "0.8", BASE, S80, NULL),
-    GAIN(NULL, STATIC, "1.0", BASE, S100, NULL),
+    GAIN(NULL, STATIC, "0.2", BASE, S20, NULL, ALL),
+    GAIN(NULL, STATIC, "0.4", BASE, S40, NULL, ALL),
+    GAIN(NULL, STATIC, "0.6", BASE, S60, NULL, ALL),
+    GAIN(NULL, STATIC, "0.8", BASE, S80, NULL, ALL),
+    GAIN(NULL, STATIC, "1.0", BASE, S100, NULL, ALL),
     {"nsu-09", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, WHY_KMN, FIGURE_GAIN, "kmn", 5, FIGURE_MEAN, false},
-    GAIN_OF("nsu-10", STATIC, BASE, S40, "bfs", FIGURE_MEAN, NULL),
+    GAIN("nsu-10", STATIC, NULL, BASE, S40, NULL, OF("bfs")),
     {"nsu-11", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, WHY_STN, FIGURE_GAIN, "bprop bicg stn stcl", 5, FIGURE_LARGEST, false},
-    GAIN_OF("nsu-12", ORACLE, BASE, S15, "bicg", FIGURE_MEAN, NULL),
-    GAIN("nsu-03", LOCALITY, "dynamic", BASE, DYNAMIC, NULL),
-    GAIN("nsu-01", LOCALITY, "and cache", BASE, CACHE, NULL),
-    GAIN("nsu-18", LOCALITY, "at 175 MHz", BASE, SLOW, NULL),
-    GAIN("nsu-16", LOCALITY, "128 SMs", TWICE, TWICE_CACHE, NULL),
-    GAIN_OF("nsu-02", LOCALITY, BASE, DYNAMIC, "kmn", FIGURE_MEAN, WHY_KMN),
-    GAIN_OF("nsu-13", LOCALITY, BASE, DYNAMIC, "vadd", FIGURE_MEAN, NULL),
+    GAIN("nsu-12", ORACLE, NULL, BASE, S15, NULL, OF("bicg")),
+    GAIN("nsu-03", LOCALITY, "dynamic", BASE, DYNAMIC, NULL, ALL),
+    GAIN("nsu-01", LOCALITY, "and cache", BASE, CACHE, NULL, ALL),
+    GAIN("nsu-18", LOCALITY, "at 175 MHz", BASE, SLOW, NULL, ALL),
+    GAIN("nsu-16", LOCALITY, "128 SMs", TWICE, TWICE_CACHE, NULL, ALL),
+    GAIN("nsu-02", LOCALITY, NULL, BASE, DYNAMIC, WHY_KMN, OF("kmn")),
+    GAIN("nsu-13", LOCALITY, NULL, BASE, DYNAMIC, NULL, OF("vadd")),
     {"nsu-14", LOCALITY, NULL, 1, CYCLES, S20, CYCLES, DYNAMIC, NULL, FIGURE_GAIN, "vadd", 5, FIGURE_MEAN, true},
-    GAIN_OF("nsu-15", LOCALITY, BASE, DYNAMIC, "stn", FIGURE_MEAN, WHY_STN),
-    GAIN_OF("nsu-17", LOCALITY, BASE, SLOW, "kmn", FIGURE_MEAN, WHY_KMN),
+    GAIN("nsu-15", LOCALITY, NULL, BASE, DYNAMIC, WHY_STN, OF("stn")),
+    GAIN("nsu-17", LOCALITY, NULL, BASE, SLOW, WHY_KMN, OF("kmn")),
     {"nsu-22", USE, NULL, 8.0 / 1024, PACKET_ENTRIES, CACHE, ONE, CACHE, NULL, FIGURE_QUOTIENT, ALL},
-    SHARE("nsu-23", USE, "i-cache", ICACHE_LINES, CACHE, ICACHE_ROOM, CACHE, NULL),
-    SHARE("nsu-25", USE, "warp slots", WARPS, CACHE, WARP_SLOTS, CACHE, NULL),
-    SHARE_OF("nsu-24", USE, WARPS, WARP_SLOTS, CACHE, "sp", NULL),
+    SHARE("nsu-23", USE, "i-cache", ICACHE_LINES, CACHE, ICACHE_ROOM, CACHE, NULL, ALL),
+    SHARE("nsu-25", USE, "warp slots", WARPS, CACHE, WARP_SLOTS, CACHE, NULL, ALL),
+    SHARE("nsu-24", USE, NULL, WARPS, CACHE, WARP_SLOTS, CACHE, NULL, OF("sp")),
     {"nsu-27", TRAFFIC, "inval", 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, NULL, FIGURE_ADDED, ALL},
     {"nsu-26", TRAFFIC, NULL, 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_LARGEST, false},
-    SHARE(NULL, TRAFFIC, "L2 hits", L2_HITS, BASE, L2_LOOKUPS, BASE, NULL),
-    SHARE_OF("nsu-41", TRAFFIC, L2_HITS, L2_LOOKUPS, BASE, "stn", NULL),
-    DROP("nsu-20", "dynamic", DYNAMIC, WHY_ENERGY),
-    DROP("nsu-21", "and cache", CACHE, WHY_ENERGY),
+    SHARE(NULL, TRAFFIC, "L2 hits", L2_HITS, BASE, L2_LOOKUPS, BASE, NULL, ALL),
+    SHARE("nsu-41", TRAFFIC, NULL, L2_HITS, BASE, L2_LOOKUPS, BASE, NULL, OF("stn")),
+    DROP("nsu-20", SAVED, "dynamic", ENERGY, BASE, DYNAMIC, WHY_ENERGY, ALL),
+    DROP("nsu-21", SAVED, "and cache", ENERGY, BASE, CACHE, WHY_ENERGY, ALL),
     {"nsu-19", SAVED, NULL, 1, ENERGY, DYNAMIC, ENERGY, BASE, WHY_ENERGY, FIGURE_DROP, "kmn", 0, FIGURE_MEAN, false},
 };
 
@@ -189,14 +178,5 @@ const figure_system_t figures_nsu = {
     .rule = "nsu",
     .tolerance = 0.2,
     .small = {0},
-    .workloads = workloads,
-    .configurations = configurations,
-    .quantities = quantities,
-    .groups = groups,
-    .figures = figures,
-    .num_workloads = sizeof workloads / sizeof *workloads - 1,
-    .num_configurations = CONFIGURATIONS,
-    .num_quantities = QUANTITIES,
-    .num_groups = GROUPS,
-    .num_figures = sizeof figures / sizeof *figures,
+    FIGURE_TABLES,
 };

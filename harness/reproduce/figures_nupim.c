@@ -3,7 +3,7 @@
  * NUPIM paper, sections II and V: the policies of Fig. 12 on the machine of Table I, and the centralised one. Three workloads share few pages and have
  * theirs where a profile says, the others' go round all stacks in chunks, as the paper has it (IV-B); no other setting is for one workload.
  */
-#include "figures.h"
+#include "figure_tables.h"
 
 static const char *const workloads[] = {"bfs", "cfd", "srad", "lulesh", "sc", "bp", "btree", "nn", "pf", "h3d", NULL};
 
@@ -112,66 +112,53 @@ static const figure_group_t groups[GROUPS] = {
     [MACHINE] = {"machine", "of bytes between SMs and the L2, those between nodes; path order over the guard, IPC; %", ""},
 };
 
-#define ALL_OF(workloads) workloads, 0, FIGURE_MEAN, false
-#define GAIN_OVER(id, group, column, base, ours) \
-  { id, group, column, 1, CYCLES, base, CYCLES, ours, NULL, FIGURE_GAIN, ALL_OF(NULL) }
-#define GAIN(id, group, column, ours) GAIN_OVER(id, group, column, BASE, ours)
-#define MEAN(id, base, ours, workloads) \
-  { id, SPEED, NULL, 1, CYCLES, base, CYCLES, ours, NULL, FIGURE_GAIN, ALL_OF(workloads) }
-#define MOST(id, base, ours) \
-  { id, SPEED, NULL, 1, CYCLES, base, CYCLES, ours, NULL, FIGURE_GAIN, HIGH, 0, FIGURE_LARGEST, false }
-#define DROP(id, column, quantity, ours, compared) \
-  { id, SAVED, column, 1, quantity, ours, quantity, BASE, NULL, FIGURE_DROP, NULL, 0, compared, false }
-#define SHARE(id, group, column, over, under, in, workloads) \
-  { id, group, column, 100, over, in, under, in, NULL, FIGURE_QUOTIENT, ALL_OF(workloads) }
-
 static const figure_t figures[] = {
-    GAIN(NULL, SPEED, "crit", CRIT),
-    GAIN(NULL, SPEED, "crit+tr", CRIT_TR),
-    GAIN(NULL, SPEED, "crit+tr+w", CRIT_TR_W),
-    GAIN(NULL, SPEED, "crit+w", CRIT_W),
-    GAIN(NULL, SPEED, "dist", DIST),
-    GAIN(NULL, SPEED, "double", DOUBLE),
-    MEAN("nupim-01", BASE, CRIT, HIGH),
-    MOST("nupim-02", BASE, CRIT),
-    MEAN("nupim-03", BASE, CRIT_TR, HIGH),
-    MOST("nupim-04", BASE, CRIT_TR),
-    MEAN("nupim-05", DIST, CRIT_TR, HIGH),
-    MOST("nupim-06", DIST, CRIT_TR),
-    MEAN("nupim-07", DOUBLE, CRIT_TR, HIGH),
-    MOST("nupim-08", BASE, DIST),
-    MEAN("nupim-09", BASE, CRIT_TR_W, HIGH),
-    MOST("nupim-10", BASE, CRIT_TR_W),
-    MEAN("nupim-11", BASE, CRIT_TR, LOW),
-    MEAN("nupim-12", BASE, CRIT_TR, "srad"),
-    GAIN_OVER(NULL, RIVALS, "dist", DIST, CRIT_TR),
-    GAIN_OVER(NULL, RIVALS, "double", DOUBLE, CRIT_TR),
-    SHARE(NULL, WIDTHS, "crit+tr+w", WIDTH, SLOTS, CRIT_TR_W, NULL),
-    SHARE(NULL, WIDTHS, "crit+w", WIDTH, SLOTS, CRIT_W, NULL),
-    DROP("nupim-13", "links", IO_ENERGY, CRIT_TR_W, FIGURE_MEAN),
-    DROP("nupim-14", "system", ENERGY, CRIT_TR_W, FIGURE_MEAN),
-    DROP("nupim-15", NULL, ENERGY, CRIT_TR_W, FIGURE_LARGEST),
-    DROP(NULL, "crit+w", IO_ENERGY, CRIT_W, FIGURE_MEAN),
-    GAIN_OVER(NULL, TRAFFIC, "IPC", CENTRAL, BASE),
-    {NULL, TRAFFIC, "bytes", 1, LINK_BYTES, BASE, LINK_BYTES, CENTRAL, NULL, FIGURE_GAIN, ALL_OF(NULL)},
+    GAIN(NULL, SPEED, "crit", BASE, CRIT, NULL, ALL),
+    GAIN(NULL, SPEED, "crit+tr", BASE, CRIT_TR, NULL, ALL),
+    GAIN(NULL, SPEED, "crit+tr+w", BASE, CRIT_TR_W, NULL, ALL),
+    GAIN(NULL, SPEED, "crit+w", BASE, CRIT_W, NULL, ALL),
+    GAIN(NULL, SPEED, "dist", BASE, DIST, NULL, ALL),
+    GAIN(NULL, SPEED, "double", BASE, DOUBLE, NULL, ALL),
+    GAIN("nupim-01", SPEED, NULL, BASE, CRIT, NULL, OF(HIGH)),
+    GAIN("nupim-02", SPEED, NULL, BASE, CRIT, NULL, WHAT_OF(HIGH, FIGURE_LARGEST)),
+    GAIN("nupim-03", SPEED, NULL, BASE, CRIT_TR, NULL, OF(HIGH)),
+    GAIN("nupim-04", SPEED, NULL, BASE, CRIT_TR, NULL, WHAT_OF(HIGH, FIGURE_LARGEST)),
+    GAIN("nupim-05", SPEED, NULL, DIST, CRIT_TR, NULL, OF(HIGH)),
+    GAIN("nupim-06", SPEED, NULL, DIST, CRIT_TR, NULL, WHAT_OF(HIGH, FIGURE_LARGEST)),
+    GAIN("nupim-07", SPEED, NULL, DOUBLE, CRIT_TR, NULL, OF(HIGH)),
+    GAIN("nupim-08", SPEED, NULL, BASE, DIST, NULL, WHAT_OF(HIGH, FIGURE_LARGEST)),
+    GAIN("nupim-09", SPEED, NULL, BASE, CRIT_TR_W, NULL, OF(HIGH)),
+    GAIN("nupim-10", SPEED, NULL, BASE, CRIT_TR_W, NULL, WHAT_OF(HIGH, FIGURE_LARGEST)),
+    GAIN("nupim-11", SPEED, NULL, BASE, CRIT_TR, NULL, OF(LOW)),
+    GAIN("nupim-12", SPEED, NULL, BASE, CRIT_TR, NULL, OF("srad")),
+    GAIN(NULL, RIVALS, "dist", DIST, CRIT_TR, NULL, ALL),
+    GAIN(NULL, RIVALS, "double", DOUBLE, CRIT_TR, NULL, ALL),
+    SHARE(NULL, WIDTHS, "crit+tr+w", WIDTH, CRIT_TR_W, SLOTS, CRIT_TR_W, NULL, ALL),
+    SHARE(NULL, WIDTHS, "crit+w", WIDTH, CRIT_W, SLOTS, CRIT_W, NULL, ALL),
+    DROP("nupim-13", SAVED, "links", IO_ENERGY, BASE, CRIT_TR_W, NULL, ALL),
+    DROP("nupim-14", SAVED, "system", ENERGY, BASE, CRIT_TR_W, NULL, ALL),
+    DROP("nupim-15", SAVED, NULL, ENERGY, BASE, CRIT_TR_W, NULL, WHAT_OF(NULL, FIGURE_LARGEST)),
+    DROP(NULL, SAVED, "crit+w", IO_ENERGY, BASE, CRIT_W, NULL, ALL),
+    GAIN(NULL, TRAFFIC, "IPC", CENTRAL, BASE, NULL, ALL),
+    {NULL, TRAFFIC, "bytes", 1, LINK_BYTES, BASE, LINK_BYTES, CENTRAL, NULL, FIGURE_GAIN, ALL},
     {"nupim-19", TRAFFIC, NULL, 1, CYCLES, CENTRAL, CYCLES, BASE, NULL, FIGURE_GAIN, HIGH, 0, FIGURE_SMALLEST, false},
     {"nupim-20", TRAFFIC, NULL, 1, LINK_BYTES, BASE, LINK_BYTES, CENTRAL, NULL, FIGURE_GAIN, HIGH, 0, FIGURE_LARGEST, false},
-    SHARE("nupim-16", DIVERGENCE, "2 or more", DIVERGENT, LOADS, BASE, NULL),
-    SHARE(NULL, DIVERGENCE, "4 or more", FOUR, ACCESSES, BASE, NULL),
-    SHARE(NULL, DIVERGENCE, "late", LATE, ANSWERED, BASE, NULL),
-    SHARE("nupim-17", DIVERGENCE, NULL, FOUR, ACCESSES, BASE, "bfs"),
-    SHARE("nupim-18", DIVERGENCE, NULL, FOUR, ACCESSES, BASE, "cfd"),
-    GAIN(NULL, TRACKING, "k 10", K_10),
-    GAIN(NULL, TRACKING, "k 25", K_25),
-    GAIN(NULL, TRACKING, "k 50", CRIT_TR),
-    GAIN(NULL, TRACKING, "k 75", K_75),
-    GAIN_OVER(NULL, SENSITIVITY, "depth 8", BASE_DEPTH_8, DEPTH_8),
-    GAIN_OVER(NULL, SENSITIVITY, "depth 32", BASE_DEPTH_32, DEPTH_32),
-    GAIN_OVER(NULL, SENSITIVITY, "latency 8", BASE_LATENCY_8, LATENCY_8),
-    GAIN_OVER(NULL, SENSITIVITY, "one network", BASE_ONE, ONE_NET),
-    GAIN_OVER(NULL, SENSITIVITY, "round", BASE_ROUND, ROUND),
-    SHARE(NULL, MACHINE, "far", NET_BYTES, ALL_BYTES, BASE, NULL),
-    GAIN(NULL, MACHINE, "path order", BASE_PATH),
+    SHARE("nupim-16", DIVERGENCE, "2 or more", DIVERGENT, BASE, LOADS, BASE, NULL, ALL),
+    SHARE(NULL, DIVERGENCE, "4 or more", FOUR, BASE, ACCESSES, BASE, NULL, ALL),
+    SHARE(NULL, DIVERGENCE, "late", LATE, BASE, ANSWERED, BASE, NULL, ALL),
+    SHARE("nupim-17", DIVERGENCE, NULL, FOUR, BASE, ACCESSES, BASE, NULL, OF("bfs")),
+    SHARE("nupim-18", DIVERGENCE, NULL, FOUR, BASE, ACCESSES, BASE, NULL, OF("cfd")),
+    GAIN(NULL, TRACKING, "k 10", BASE, K_10, NULL, ALL),
+    GAIN(NULL, TRACKING, "k 25", BASE, K_25, NULL, ALL),
+    GAIN(NULL, TRACKING, "k 50", BASE, CRIT_TR, NULL, ALL),
+    GAIN(NULL, TRACKING, "k 75", BASE, K_75, NULL, ALL),
+    GAIN(NULL, SENSITIVITY, "depth 8", BASE_DEPTH_8, DEPTH_8, NULL, ALL),
+    GAIN(NULL, SENSITIVITY, "depth 32", BASE_DEPTH_32, DEPTH_32, NULL, ALL),
+    GAIN(NULL, SENSITIVITY, "latency 8", BASE_LATENCY_8, LATENCY_8, NULL, ALL),
+    GAIN(NULL, SENSITIVITY, "one network", BASE_ONE, ONE_NET, NULL, ALL),
+    GAIN(NULL, SENSITIVITY, "round", BASE_ROUND, ROUND, NULL, ALL),
+    SHARE(NULL, MACHINE, "far", NET_BYTES, BASE, ALL_BYTES, BASE, NULL, ALL),
+    GAIN(NULL, MACHINE, "path order", BASE, BASE_PATH, NULL, ALL),
 };
 
 const figure_system_t figures_nupim = {
@@ -179,15 +166,6 @@ const figure_system_t figures_nupim = {
     .rule = "",
     .tolerance = 0.2,
     .small = {"network.epoch=5000", "network.width_delay=125"},
-    .workloads = workloads,
     .classes = classes,
-    .configurations = configurations,
-    .quantities = quantities,
-    .groups = groups,
-    .figures = figures,
-    .num_workloads = sizeof workloads / sizeof *workloads - 1,
-    .num_configurations = CONFIGURATIONS,
-    .num_quantities = QUANTITIES,
-    .num_groups = GROUPS,
-    .num_figures = sizeof figures / sizeof *figures,
+    FIGURE_TABLES,
 };

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-enum { PART_NETWORK_TERMINAL };                   /* its port */
-enum { PART_NETWORK_LINK, PART_NETWORK_CLOCK };   /* its clocks */
+enum { PART_NETWORK_TERMINAL };                 /* its port */
+enum { PART_NETWORK_LINK, PART_NETWORK_CLOCK }; /* its clocks */
 
 typedef struct {
 #define COUNTER(name, ...) uint64_t name;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For the lists of figures, one a system (figures_X.c): a file has workloads[], configurations[], quantities[], groups[] and figures[], with an enum each
+ * that ends in CONFIGURATIONS, QUANTITIES, GROUPS, and quantities CYCLES and ENERGY.
+ */
+#ifndef FIGURE_TABLES_H
+#define FIGURE_TABLES_H
+
+#include "figures.h"
+
+/* The tables of a figure_system_t. */
+#define FIGURE_TABLES                                                                                                            \
+  .workloads = workloads, .configurations = configurations, .quantities = quantities, .groups = groups, .figures = figures,      \
+  .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, .num_quantities = QUANTITIES, \
+  .num_groups = GROUPS, .num_figures = sizeof figures / sizeof *figures
+
+/* A figure's last members: of all workloads their mean, of these, or what of theirs. */
+#define ALL NULL, 0, FIGURE_MEAN, false
+#define OF(workloads) workloads, 0, FIGURE_MEAN, false
+#define WHAT_OF(workloads, compared) workloads, 0, compared, false
+
+/* Cycles of `rival` over ours. The last argument is one of the above. */
+#define GAIN(id, group, column, rival, ours, why, ...) \
+  { id, group, column, 1, CYCLES, rival, CYCLES, ours, why, FIGURE_GAIN, __VA_ARGS__ }
+#define SHARE(id, group, column, over, over_in, under, under_in, why, ...) \
+  { id, group, column, 100, over, over_in, under, under_in, why, FIGURE_QUOTIENT, __VA_ARGS__ }
+#define DROP(id, group, column, quantity, rival, ours, why, ...) \
+  { id, group, column, 1, quantity, ours, quantity, rival, why, FIGURE_DROP, __VA_ARGS__ }
+
+#endif
