@@ -134,7 +134,7 @@ static void test_dynamic_order(void **state) {
     assert_false(forward.stats.instance[f][0].diverged);
     assert_int_equal(forward.stats.instance[f][0].compared, forward.stats.cycles);
   }
-  assert_int_equal(forward.stats.tables, 5);
+  assert_int_equal(forward.stats.tables, 7);
   assert_int_equal(forward.stats.table[0].rows, (forward.stats.cycles - 3) / 500); /* an end is seen two cycles later */
   assert_int_equal(forward.stats.table[1].rows, 0);                                /* no firmware decides */
   assert_int_equal(forward.stats.table[2].rows, 1);
