@@ -44,9 +44,9 @@ static const struct argp_option argp_options[] = {
     {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take the blocks' RTL files of this folder before the tree's: try a change, keep the tree", 0},
-    {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim)", 0},
+    {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim); sets gpu.cta_order=ranges", 0},
     {"pages", KEY_PAGES, "FILE", 0,
-     "Place pages as a file of --profile says, of the same workload, data and SMs (sets map.mode=pages); profile: run that first", 0},
+     "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, gpu.cta_order=ranges. profile: run that first", 0},
     {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
@@ -134,12 +134,15 @@ static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
 }
 
 static int set_pages(const options_t *o, simulate_job_t *job) {
-  const char *const settings[][2] = {
-      {"map.profile", o->profile ? "true" : NULL}, {"map.mode", o->pages ? "pages" : NULL}, {"map.bit", o->pages ? "0" : NULL}, {"map.homes", o->pages}};
+  const char *const settings[][2] = {{"map.profile", o->profile ? "true" : NULL},
+                                     {"gpu.cta_order", "ranges"}, /* else CTAs are elsewhere in another run */
+                                     {"map.mode", o->pages ? "pages" : NULL},
+                                     {"map.bit", o->pages ? "0" : NULL},
+                                     {"map.homes", o->pages}};
   char error[CONFIG_ERROR_SIZE];
   for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
     if (settings[i][1] && composition_set(&job->system.composition, settings[i][0], settings[i][1], error))
-      return cli_error(EXIT_BAD, "%s: %s", i ? "--pages" : "--profile", error);
+      return cli_error(EXIT_BAD, "%s: %s", o->pages ? "--pages" : "--profile", error);
   return o->pages && job->workload && strcmp(o->pages, "profile") ? run_pages_check(o->pages, job) : 0;
 }
 

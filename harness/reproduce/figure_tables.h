@@ -9,10 +9,10 @@
 #include "figures.h"
 
 /* The tables of a figure_system_t. */
-#define FIGURE_TABLES                                                                                                            \
-  .workloads = workloads, .configurations = configurations, .quantities = quantities, .groups = groups, .figures = figures,      \
-  .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, .num_quantities = QUANTITIES, \
-  .num_groups = GROUPS, .num_figures = sizeof figures / sizeof *figures
+#define FIGURE_TABLES                                                                                                                                  \
+  .workloads = workloads, .configurations = configurations, .quantities = quantities, .groups = groups, .figures = figures,                            \
+  .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, .num_quantities = QUANTITIES, .num_groups = GROUPS, \
+  .num_figures = sizeof figures / sizeof *figures
 
 /* A figure's last members: of all workloads their mean, of these, or what of theirs. */
 #define ALL NULL, 0, FIGURE_MEAN, false

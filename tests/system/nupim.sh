@@ -65,7 +65,7 @@ compare "$(count net.module_bytes)" '<' "$(count gpu.net_bytes)" 'and between mo
 nupim bfs --set workload.nodes=3001
 compare "$(count gpu.load_lines.4to7)" '>' 0 'divergent loads of bfs'
 # The central machine has all its SMs in the central module.
-nupim vadd --set workload.n=50021 --set gpu.node_sms=8*8,0*8 --set gpu.cta_order=round
+nupim vadd --set workload.n=50021 --set gpu.node_sms=8*8,0*8
 compare "$(count gpu.net_bytes)" '>' 0 'bytes between nodes of the central machine'
 
 # Pages where the SMs are that access them: nearly nothing crosses the network.

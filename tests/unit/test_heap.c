@@ -228,8 +228,8 @@ static void stack_without_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(given_back),   cmocka_unit_test(network_parts), cmocka_unit_test(fabric_and_engines),   cmocka_unit_test(refused_routes),
-      cmocka_unit_test(memory_pages), cmocka_unit_test(memory_parts),  cmocka_unit_test(nothing_is_freed), cmocka_unit_test(stack_without_memory),
+      cmocka_unit_test(given_back),   cmocka_unit_test(network_parts), cmocka_unit_test(fabric_and_engines), cmocka_unit_test(refused_routes),
+      cmocka_unit_test(memory_pages), cmocka_unit_test(memory_parts),  cmocka_unit_test(nothing_is_freed),   cmocka_unit_test(stack_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
