@@ -117,11 +117,11 @@ static const figure_group_t groups[GROUPS] = {
 
 /* Measured: docs/nupim-figures.md. */
 #define WHY_LINKS                                                                                                                                        \
-  "Answers from M2 and M4 to M0 fill 0.61 flits a cycle of their links and wait in 3 of 4 cycles; twice the VCs bring that to 0.68 at most. Pairs that " \
-  "are listed stay for 64 epochs, longer than what made them critical: with none sc gains 2 %, with 8 epochs 5 (docs/nupim-figures.md)."
-#define WHY_PRIORITY                                                                                                                                        \
-  "A priority buffer takes four flits of the VCs, an answer has five, and what it holds goes first: nodes whose packets wait behind others' end last, and " \
-  "the kernel with them (docs/nupim-figures.md)."
+  "Answers from M2 and M4 to M0 fill 0.6 to 0.7 flits a cycle of their links and wait in 3 of 4 cycles; bfs and cfd gain 18 and 16 %, whose nodes then " \
+  "do as much as they are answered, the others at most 6 (docs/nupim-figures.md)."
+#define WHY_PRIORITY                                                                                                                                      \
+  "bfs and cfd gain 18 and 19 %, most of it by critical paths alone. Where nearly all packets may use a priority buffer (sc), which takes four flits of " \
+  "the VCs while an answer has five, and pairs stay listed for 64 epochs, nothing is left: with 8 epochs 5 % (docs/nupim-figures.md)."
 #define WHY_WIDTH                                                                                                                                     \
   "Each router sends a tracker at its most congested output in each epoch, which marks the port critical for 64 epochs: nearly all links are, and a " \
   "critical link is as wide as its traffic asks (docs/nupim-figures.md)."
