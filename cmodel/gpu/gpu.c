@@ -372,19 +372,20 @@ static void learn(gpu_t *g) {
   g->run.stopped = tom_learn_stops(g->shared.learn);
 }
 
+/* No SM has room for a CTA. */
+static bool full(const gpu_t *g) {
+  return g->run.next_cta - g->run.done_ctas == (uint64_t)g->config.num_sms * g->run.ctas_per_sm;
+}
+
 /* To each SM that has room one of its node's. */
 static void distribute_ranges(gpu_t *g) {
+  if (full(g)) return;
   for (unsigned s = 0; s < g->config.num_sms; s++) {
     const unsigned k = g->nodes.of_sm[s];
     if (g->next_block[k] == g->end_block[k] || !sm_has_room(&g->sms[s])) continue;
     sm_add_cta(&g->sms[s], g->next_block[k]++);
     g->run.next_cta++;
   }
-}
-
-/* No SM has room for a CTA. */
-static bool full(const gpu_t *g) {
-  return g->run.next_cta - g->run.done_ctas == (uint64_t)g->config.num_sms * g->run.ctas_per_sm;
 }
 
 static void distribute(gpu_t *g) {
@@ -525,16 +526,6 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
   s.xbar_down_bytes = g->xbar.down_bytes;
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes; /* the others cross the crossbar twice */
   return s;
-}
-
-const char *gpu_lines_name(unsigned i) {
-  static const char *const names[] = {"1", "2", "3", "4to7", "8to15", "16to32"};
-  return i < sizeof names / sizeof *names ? names[i] : "?";
-}
-
-const char *gpu_spread_name(unsigned i) {
-  static const char *const names[] = {"0", "1to20", "21to100", "101to500", "more"};
-  return i < sizeof names / sizeof *names ? names[i] : "?";
 }
 
 /* ---- Who waits for what ------------------------------------------------------------------------------------------ */

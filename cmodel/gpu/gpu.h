@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "access_bins.h"
 #include "gpu_config.h"
 #include "gpu_error.h"
 #include "packet.h"
@@ -113,8 +114,6 @@ typedef struct {
 #include "gpu_counters.def"
 } gpu_stats_t;
 gpu_stats_t gpu_stats(const gpu_t *gpu);
-const char *gpu_lines_name(unsigned i);  /* "4to7": of an entry of load_lines, store_lines */
-const char *gpu_spread_name(unsigned i); /* "1to20": of load_spread */
 
 /* What the policy keeps of epochs and of the module's offload blocks; good until the next call of any function. */
 typedef struct {

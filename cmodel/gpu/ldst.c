@@ -90,8 +90,7 @@ static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *word
 
 /* Of its answers, the last one's cycles behind the first (NUPIM paper, Fig. 7). */
 static void count_spread(const ldst_t *l, const ldst_access_t *a) {
-  const uint64_t cycles = *l->now - a->first_at;
-  l->sh->stats->load_spread[!cycles ? 0 : cycles <= 20 ? 1 : cycles <= 100 ? 2 : cycles <= 500 ? 3 : 4]++;
+  l->sh->stats->load_spread[spread_bin(*l->now - a->first_at)]++;
 }
 
 /* All data of a load or atomic are there: its registers may be used from done_at. */
@@ -383,8 +382,7 @@ static void read_operands(ldst_access_t *a) {
 
 /* NUPIM paper, Fig. 6. */
 static void count_lines(const ldst_t *l, const ldst_access_t *a) {
-  const unsigned n = a->lines.count;
-  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[n < 4 ? n - 1 : n < 8 ? 3 : n < 16 ? 4 : 5]++;
+  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(a->lines.count)]++;
 }
 
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr) {

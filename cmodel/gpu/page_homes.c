@@ -7,8 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char columns[] = "page,node,accesses,of_node";
-static const uint64_t most_pages = UINT64_C(1) << 27; /* that addresses can name (PAGE_VA_END) */
+#include "page_table.h"
+
+#define COUNTER(name, ...) "," #name
+static const char *const columns = &""
+#include "gpu_pages.def"
+                                       [1];
+static const uint64_t most_pages = (PAGE_VA_END - PAGE_VA_BASE) >> PAGE_SHIFT;
 
 void page_homes_free(page_homes_t *h) {
   free(h->home);
@@ -71,7 +76,7 @@ static int read_rows(page_homes_t *h, FILE *file, const char *path, unsigned sta
     names = true;
   }
   if (ferror(file)) return fail(error, size, 2, path, 0, strerror(errno));
-  return names ? 0 : fail(error, size, 2, path, number_of, "not the line page,node,accesses,of_node");
+  return names ? 0 : fail(error, size, 2, path, number_of, "it ends before its numbers; a whole file of --profile would be right");
 }
 
 int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size) {

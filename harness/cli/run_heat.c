@@ -12,12 +12,10 @@
 #include "part_network.h"
 #include "run_counts.h"
 
-extern const part_kind_t part_network;
-
 /* COMPOSITION_PARTS: there is none between nodes. */
 static unsigned find_network(const composition_t *c) {
   for (unsigned i = 0; i < c->parts; i++)
-    if (c->part[i].kind == &part_network && composition_sharers(c, i, PART_NETWORK_TERMINAL, 0) > 1) return i;
+    if (c->part[i].kind == &part_network && part_network_has_nodes(c, i)) return i;
   return COMPOSITION_PARTS;
 }
 

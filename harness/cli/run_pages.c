@@ -17,26 +17,25 @@ static const char mark[] = "# run: ";
 /* The keys that a block's node follows from, and its data. */
 static const char *const keys[] = {"gpu.sms", "gpu.node_sms", "gpu.cta_order", "system.seed"};
 
-static void add_key(FILE *out, const composition_t *c, const char *name) {
+/* A key's value; "": the system has no such key. */
+static const char *value_of(const composition_t *c, const char *name, char text[CONFIG_TEXT_SIZE]) {
   const config_key_t *key;
   const void *values;
-  char text[CONFIG_TEXT_SIZE];
-  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
-    if (strcmp(key->key, name) != 0) continue;
-    config_text(key, values, text, sizeof text);
-    fprintf(out, " %s=%s", name, text);
-  }
+  *text = 0;
+  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++)
+    if (!strcmp(key->key, name)) config_text(key, values, text, CONFIG_TEXT_SIZE);
+  return text;
 }
 
 /* "# run: nn points=5120 gpu.sms=64 ..": freed by who asks; NULL: out of memory. */
 static char *run_of(const simulate_job_t *job) {
-  char *text = NULL;
+  char *text = NULL, value[CONFIG_TEXT_SIZE];
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (!out) return NULL;
   fprintf(out, "%s%s", mark, job->workload->name);
   for (unsigned i = 0; job->workload->params[i].name; i++) fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
-  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) add_key(out, &job->system.composition, keys[i]);
+  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) fprintf(out, " %s=%s", keys[i], value_of(&job->system.composition, keys[i], value));
   return fclose(out) ? free(text), NULL : text;
 }
 
@@ -66,18 +65,6 @@ int run_pages_check(const char *path, const simulate_job_t *job) {
   return code;
 }
 
-static bool is_profile(const composition_t *c) {
-  const config_key_t *key;
-  const void *values;
-  char text[CONFIG_TEXT_SIZE];
-  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
-    if (strcmp(key->key, "map.homes") != 0) continue;
-    config_text(key, values, text, sizeof text);
-    return !strcmp(text, "profile");
-  }
-  return false;
-}
-
 static int set_homes(composition_t *c, const char *homes, bool profile) {
   char error[CONFIG_ERROR_SIZE];
   const bool good =
@@ -99,7 +86,7 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
   static simulate_job_t first;
   char key[KNOWN_KEY], path[CONFIG_TEXT_SIZE];
   int code;
-  if (!is_profile(&job->system.composition)) return 0;
+  if (strcmp(value_of(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
   first = *job;
   memset(first.system.engine, 0, sizeof first.system.engine);
   memset(first.system.rtl, 0, sizeof first.system.rtl);

@@ -8,10 +8,12 @@
 
 #include "simulate.h"
 
-/* Each 0, or the exit status with its line on standard error. */
+/* Each returns 0, or the exit status with its line on standard error. */
+
 /* A run of models that counts accesses comes first where map.homes is `profile`; then it is the file of that, in `folder`, which is taken if it is there of
  * the same program and run. */
 int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job)(simulate_job_t *job, const char *what, simulate_result_t *result));
+
 int run_pages_check(const char *path, const simulate_job_t *job);
 int run_pages_write(const char *path, const simulate_job_t *job, const simulate_result_t *result);
 

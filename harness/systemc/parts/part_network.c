@@ -168,9 +168,12 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return network_describe_waits(((const state_t *)p->state)->network, text, size);
 }
 
-/* SMs at its terminals. */
+bool part_network_has_nodes(const composition_t *c, unsigned part) {
+  return composition_sharers(c, part, PART_NETWORK_TERMINAL, 0) > 1;
+}
+
 static bool has_nodes(const part_t *p) {
-  return composition_sharers(p->composition, p->index, PART_NETWORK_TERMINAL, 0) > 1;
+  return part_network_has_nodes(p->composition, p->index);
 }
 
 static void count(const part_t *p, uint64_t *counts) {
@@ -207,12 +210,13 @@ static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
   state_t *s = p->state;
   unsigned count = 0;
   for (unsigned subnet = 0; has_nodes(p) && subnet < network_subnets(s->network); subnet++) {
-    network_look_t look;
-    part_network_pair_t *more = look_at(s, subnet, &look) ? realloc(s->pair, (count + look.pairs + 1) * sizeof *more) : NULL;
+    const router_params_t params = network_params(s->network);
+    unsigned pairs;
+    critical_pair_t *pair = network_look_pairs(network_fabric(s->network, subnet), network_shape(s->network), &params, &pairs);
+    part_network_pair_t *more = pair ? realloc(s->pair, (count + pairs + 1) * sizeof *more) : NULL;
     if (more) s->pair = more;
-    for (unsigned i = 0; more && i < look.pairs; i++)
-      s->pair[count++] = (part_network_pair_t){subnet, look.pair[i].router, look.pair[i].in, look.pair[i].out, look.pair[i].place};
-    network_look_free(&look);
+    for (unsigned i = 0; more && i < pairs; i++) s->pair[count++] = (part_network_pair_t){subnet, pair[i].router, pair[i].in, pair[i].out, pair[i].place};
+    free(pair);
   }
   *rows = (const uint64_t *)s->pair;
   return count;

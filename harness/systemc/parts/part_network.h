@@ -5,7 +5,7 @@
 #ifndef PART_NETWORK_H
 #define PART_NETWORK_H
 
-#include <stdint.h>
+#include "composition.h"
 
 enum { PART_NETWORK_TERMINAL };                 /* its port */
 enum { PART_NETWORK_LINK, PART_NETWORK_CLOCK }; /* its clocks */
@@ -19,5 +19,7 @@ typedef struct {
 #define COUNTER(name, ...) uint64_t name;
 #include "part_network_pairs.def"
 } part_network_pair_t;
+
+bool part_network_has_nodes(const composition_t *composition, unsigned part); /* SMs at its terminals */
 
 #endif
