@@ -17,7 +17,7 @@ enum {
 #include "access_bins.def"
 };
 
-unsigned lines_bin(unsigned lines);   /* 1..32 */
+unsigned lines_bin(unsigned lines); /* 1..32 */
 unsigned spread_bin(uint64_t cycles);
 const char *lines_bin_name(unsigned bin); /* "4to7"; "?": there is none */
 const char *spread_bin_name(unsigned bin);
