@@ -521,7 +521,8 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
     s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
   }
   for (unsigned k = 0; k < g->config.num_stacks; k++) s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
-  for (unsigned t = 0; t < 16 && !g->config.nodes; t++) s.outside_bytes += s.sent_bytes[t] + s.got_bytes[t];
+  for (unsigned t = 0; t < 16 && !g->config.networked; t++) s.link_bytes += s.sent_bytes[t] + s.got_bytes[t];
+  s.outside_bytes = g->config.nodes ? 0 : s.link_bytes;
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes; /* the others cross the crossbar twice */

@@ -100,6 +100,7 @@ typedef struct {
   unsigned xbar_out_queue; /* ours: 16, to cover xbar_latency with packets of one cycle */
   unsigned link_queue;     /* packets a link and class, each way */
 
+  bool networked;       /* links lead into a network, and are not the GPU's own */
   bool nodes;           /* SMs, slices and stacks are nodes of a network, as many as stacks (nodes.h) */
   bool guard;           /* in which packets overtake each other: SMs keep the order of their accesses to a line (line_guard.h) */
   unsigned guard_lines; /* lines that an SM may have under way then, 1..1024; ours: 256 */

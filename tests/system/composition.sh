@@ -113,7 +113,7 @@ bad "clocks.core: '700' is not a clock of 1 MHz to 10 GHz" 's/core: 700 MHz/core
 bad 'gpu.sms: 129 is out of range; from 1 to 128 would be right' 's/^offload:/gpu:\n  sms: 129\noffload:/'
 bad "unknown key 'offload.ration'.*did you mean offload.ratio\?" 's/ratio:/ration:/'
 bad "'slow' is already set above; give it once" 's/^  fast: (.*)/  slow: \1/'
-bad "no part is called 'nus'; there are gpu, stack, network, nsu, stack_sm, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'
+bad "no part is called 'nus'; there are gpu, stack, network, ni, nsu, stack_sm, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'
 bad 'slow.port\[0\] is already linked above' 's/^  - slow.port - (.*)/&\n  - slow.port[0] - stack.logic[0]/'
 bad 'gpu: stack 7 has no NSU and blocks are offloaded where their data are' 's/logic\[4-7\]/logic[3-6]/'
 bad 'fast.port has 4 connections here, stack.logic 1' 's/logic\[0-3\]/logic[0]/'

@@ -322,9 +322,9 @@ static void configurations(void **state) {
   LIMIT(unit_ports, 8, "unit_ports must be 1, 2 or 4");
   LIMIT(source_packets, 0, "source_packets must be at least 1");
   LIMIT(source_packets, 1, NULL);
-  LIMIT(sink_flits, 0, "sink_flits must be 1 to 128");
-  LIMIT(sink_flits, 128, NULL);
-  LIMIT(sink_flits, 129, "sink_flits must be 1 to 128");
+  LIMIT(sink_flits, 0, "sink_flits must be 1 to 256");
+  LIMIT(sink_flits, 256, NULL);
+  LIMIT(sink_flits, 257, "sink_flits must be 1 to 256");
   network_config_t few = good;
   few.local_ports = 2, few.unit_ports = 4;
   assert_string_equal(network_check_config(&few), "unit_ports must be at most local_ports");
