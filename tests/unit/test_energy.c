@@ -57,13 +57,13 @@ static void mpu_by_hand(void **state) {
   PART(name, "stack",                                                                                                        \
        "\"row_misses\": " misses ", \"row_conflicts\": " conflicts ", \"read_bursts\": " reads ", \"write_bursts\": " writes \
        ", \"link_slots\": 7, \"idle_slots\": " slots)
-#define GPU                                                                                                                                                         \
-  PART(                                                                                                                                                             \
-      "gpu", "gpu",                                                                                                                                                 \
-      "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, \"thread_instructions\": 300,"                                \
-      "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, \"l1_misses\": 6,"                                    \
-      "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                                                                           \
-      "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}, \"outside_bytes\": 100, \"link_bytes\": 100") \
+#define GPU                                                                                                                                     \
+  PART("gpu", "gpu",                                                                                                                            \
+       "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, \"thread_instructions\": 300,"           \
+       "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, \"l1_misses\": 6,"               \
+       "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                                                      \
+       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}, \"outside_bytes\": 100," \
+       "\"link_bytes\": 100")                                                                                                                   \
   ","
 #define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"node_flits\": 0, \"node_slots\": 0, \"stack_flits\": 10, \"stack_slots\": " slots)
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"

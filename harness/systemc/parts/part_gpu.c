@@ -236,7 +236,7 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
     return wrong;
   }
   for (unsigned k = 0; k < config->num_stacks; k++) {
-    if ((config->nsu_units[k] = near_units(c, part, k, &part_nsu)) || !gpu_config_offloads(config)) continue;
+    if ((config->nsu_units[k] = near_units(c, part, k, &part_nsu)) || !gpu_config_to_nsus(config)) continue;
     snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
     return wrong;
   }
@@ -258,19 +258,22 @@ static double link_flits(const composition_t *c, unsigned part) {
 /* Where stacks have SMs, those decide what is offloaded: tom.offload. */
 static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v, gpu_config_t *config) {
   static char wrong[120];
-  config->offload_policy = v->offload == PART_TOM_NONE ? GPU_OFFLOAD_none : GPU_OFFLOAD_tom;
+  config->tom_beside = v->offload != PART_TOM_NONE;
   config->tom_control = v->offload == PART_TOM_CTRL;
   config->tom_watch = v->offload == PART_TOM_WATCH;
-  config->tom_learn = v->learn, config->tom_look = v->look, config->host_latency = v->host_latency, config->host_bytes = v->host_bytes;
   config->tlb_entries = v->tlb_entries, config->tom_regions = v->regions;
   config->tom_free = v->free, config->tom_warps = v->warps, config->tom_queue = v->queue;
   config->tom_busy = v->busy, config->tom_window = v->window;
   config->link_flits = link_flits(c, part);
   if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
+  if (v->offload == PART_TOM_WATCH && gpu_config_to_nsus(config))
+    return "tom.offload=watch looks at candidates alone; offload.policy=none would be right with it";
+  if (v->free == TOM_FREE_ALL && config->networked)
+    return "tom.free=all goes past links between GPU and stacks, and there is a network; another one would be right";
   if (config->paging) return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
   for (unsigned k = 0; k < config->num_stacks; k++) {
-    if (__builtin_popcount(config->nsu_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
-    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k, config->nsu_units[k] ? "several SMs" : "no SM");
+    if (__builtin_popcount(config->sm_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
+    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k, config->sm_units[k] ? "several SMs" : "no SM");
     return wrong;
   }
   return NULL;
@@ -298,7 +301,6 @@ static const char *settle(composition_t *c, unsigned part) {
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
   const part_stack_sm_values_t *sms = composition_kind_values(c, &part_stack_sm);
-  if (nsu && sms) return "NSUs and SMs in one system's stacks; one of the two would be right";
   if (nsu && config->offload_policy == GPU_OFFLOAD_tom)
     return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
   if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
