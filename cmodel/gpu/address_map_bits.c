@@ -64,6 +64,11 @@ static uint64_t at(void *map, uint64_t page, uint32_t number) {
 }
 
 static uint64_t pages(void *map, uint64_t number) {
+  (void)map, (void)number;
+  return 0;
+}
+
+static uint64_t whole(void *map, uint64_t number) {
   bits_t *m = map;
   const unsigned stack = m->next_stack;
   const uint64_t first = m->whole[stack];
@@ -129,14 +134,15 @@ static const char *check_fixed(const address_map_shape_t *shape) {
 
 extern const address_map_t address_map_bmap, address_map_fixed, address_map_tmap;
 const address_map_t address_map_bmap = {
-    .name = "bmap", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .at = at, .left = left, .line = line_bmap};
+    .name = "bmap", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_bmap};
 const address_map_t address_map_fixed = {
-    .name = "fixed", .gap = GAP_PAGES, .check = check_fixed, .new = new_fixed, .pages = pages, .at = at, .left = left, .line = line_fixed};
+    .name = "fixed", .gap = GAP_PAGES, .check = check_fixed, .new = new_fixed, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_fixed};
 const address_map_t address_map_tmap = {.name = "tmap",
                                         .gap = GAP_PAGES,
                                         .check = check_tmap,
                                         .new = new_tmap,
                                         .pages = pages,
+                                        .whole = whole,
                                         .at = at,
                                         .left = left,
                                         .line = line_tmap,

@@ -90,6 +90,9 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   nsu_die_t *d = die;
   unload(d);
   if (!blocks) return 0;
+  if (d->sh->pages->map->line && !d->sh->pages->map->whole)
+    return gpu_fail(err, 2, "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
+                    d->sh->pages->map->name);
   d->first = calloc(module->num_funcs + 1, sizeof *d->first);
   if (!d->first) return gpu_fail(err, 3, "out of memory");
   d->module = module;

@@ -74,11 +74,16 @@ typedef struct {
   figure_which_t which;
 } figure_t;
 
+typedef struct {
+  const char *system, *set; /* KEY=VALUE that other systems do not have */
+} figure_small_t;
+
 typedef struct figure_system {
   const char *name;                    /* "mpu" */
   const char *rule;                    /* of lockstack offload */
   double tolerance;                    /* a quotient further off than this share wants its reason said; FIGURE_GAIN: figure_gain_tolerance */
   const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
+  const figure_small_t *small_of;      /* the same of one system's configurations alone; ends with one without a system; NULL: none */
   const char *const *workloads;        /* NULL-terminated */
   const figure_class_t *classes;       /* ends with one without workloads; NULL: none */
   const figure_configuration_t *configurations;
