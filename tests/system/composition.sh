@@ -94,7 +94,7 @@ equal "$(json p.json parts.4.instances.router) $(json p.json links.2.to)" '8 sta
 runs 0 "$lockstack" draw my.yaml --set network.topology=full:8
 matches "$out" 'net.terminal +8' 'links as text'
 runs 0 "$lockstack" list systems --json l.json
-equal "$(json l.json systems.2.name) $(json l.json systems.2.parts.0.name) $(json l.json systems.2.rival)" 'nsu gpu baseline' 'the list of systems'
+equal "$(json l.json systems.5.name) $(json l.json systems.5.parts.0.name) $(json l.json systems.5.rival)" 'nsu gpu baseline' 'the list of systems'
 equal "$(json l.json systems.0.clocks.3.period_ns)" 1.5 'a clock'
 
 # A bad one of each kind.

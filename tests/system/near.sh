@@ -34,7 +34,8 @@ for map in pages bmap tmap 'fixed --set map.bit=9'; do
     near near vadd --set workload.n=20011 "${small[@]}" --set map.mode=$map --set network.policy=$policy --set offload.policy=$offload
   done
 done
-for workload in 'bfs --set workload.nodes=3001' 'hist --set workload.n=5000' 'csr --set workload.rows=1000' 'minife --set workload.nx=9 --set workload.ny=8 --set workload.nz=7' \
+for workload in 'bfs --set workload.nodes=3001' 'hist --set workload.n=5000' 'csr --set workload.rows=1000' \
+  'minife --set workload.nx=9 --set workload.ny=8 --set workload.nz=7' \
   'stcl --set workload.points=600' 'kmn --set workload.points=1003'; do
   for system in near near_sms; do
     # shellcheck disable=SC2086
@@ -124,7 +125,8 @@ no 'what blocks access is learnt from at most 64 SMs' --set gpu.sms=65
 no "no instance 'router\[18\]'" --engine 'router[18]=rtl'
 refuses 2 'tom.free=all goes past links' "$lockstack" run near_sms vadd --set tom.free=all
 refuses 2 'tom.offload=watch looks at candidates alone' "$lockstack" run near_sms vadd --set tom.offload=watch
-sed 's/terminal\[0-7\]/terminal[x-y]/; s/terminal\[8-15\]/terminal[0-7]/; s/terminal\[x-y\]/terminal[8-15]/' "$source/harness/systemc/configs/near.yaml" >turned.yaml
+file=$source/harness/systemc/configs/near.yaml
+sed 's/terminal\[0-7\]/terminal[x-y]/; s/terminal\[8-15\]/terminal[0-7]/; s/terminal\[x-y\]/terminal[8-15]/' "$file" >turned.yaml
 refuses 2 'gpu.link\[0\] leads to ni\[0\] at net.terminal\[8\]' "$lockstack" run turned.yaml vadd
-sed 's/^  - gpu.link - ni.gpu/  - gpu.link - stack.gpu/; /ni.net/d; /ni: {/d; s/count: ni/count: 8/' "$source/harness/systemc/configs/near.yaml" >own.yaml
+sed 's/^  - gpu.link - ni.gpu/  - gpu.link - stack.gpu/; /ni.net/d; /ni: {/d; s/count: ni/count: 8/' "$file" >own.yaml
 refuses 2 'net.terminal|links of stacks' "$lockstack" run own.yaml vadd
