@@ -10,7 +10,26 @@ static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt", "kmn", "m
 
 enum { SEEDS = 3 };
 
-enum { GPU, GPU_PAGES, GPU_NET, NSU, NSU_MAP, NSU_NET, ALL_THREE, NSU_BMAP, NSU_CRIT, CACHED, SMS_ALONE, SMS, MACHINES, CONFIGURATIONS = SEEDS * MACHINES };
+enum {
+  GPU,
+  GPU_PAGES,
+  GPU_NET,
+  NSU,
+  NSU_MAP,
+  NSU_NET,
+  ALL_THREE,
+  NSU_BMAP,
+  NSU_CRIT,
+  CACHED,
+  SMS_ALONE,
+  SMS,
+  NARROW_GPU,
+  NARROW_NSU,
+  NARROW_MAP,
+  NARROW_ALL,
+  MACHINES,
+  CONFIGURATIONS = SEEDS * MACHINES
+};
 
 /* A machine's first one. */
 #define AT(machine) SEEDS *(machine)
@@ -27,6 +46,7 @@ enum { GPU, GPU_PAGES, GPU_NET, NSU, NSU_MAP, NSU_NET, ALL_THREE, NSU_BMAP, NSU_
 
 #define PAGES "map.mode=pages"
 #define BASE "network.policy=base"
+#define NARROW "network.flit_bytes=8"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
     MACHINE(GPU, "gpu", "the GPU alone, lines round all stacks", "near_gpu", "map.mode=bmap"),
@@ -41,6 +61,10 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     MACHINE(CACHED, "cached", "as all, and no blocks whose data caches have", "near", "offload.policy=dynamic_cache"),
     MACHINE(SMS_ALONE, "sms alone", "the map is learnt, congestion managed, loops to SMs of stacks, no NSUs", "near_sms", "offload.policy=none"),
     MACHINE(SMS, "sms", "as all, and loops to SMs of stacks", "near_sms", "map.mode=tmap"),
+    MACHINE(NARROW_GPU, "narrow gpu", "the GPU alone, links of 20 GB/s", "near_gpu", "map.mode=bmap", NARROW),
+    MACHINE(NARROW_NSU, "narrow nsu", "NSUs, links of 20 GB/s", "near", PAGES, BASE, NARROW),
+    MACHINE(NARROW_MAP, "narrow nsu, map", "and the map is learnt", "near", BASE, NARROW),
+    MACHINE(NARROW_ALL, "narrow all", "and congestion managed", "near", "map.mode=tmap", NARROW),
 };
 
 enum { ONE, CYCLES, ENERGY, LINK_BYTES, GPU_BYTES, LEARNING, WIDTH, SLOTS, OFFLOADED, BLOCKS, QUANTITIES };
@@ -58,13 +82,14 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [BLOCKS] = {"all blocks", "gpu:blocks_offloaded + gpu:blocks_kept"},
 };
 
-enum { SPEED, PARTS, LEAST, MOST, SAVED, SAVED_PARTS, BYTES, OUTSIDE, WHY, GROUPS };
+enum { SPEED, PARTS, LEAST, MOST, BANDWIDTH, SAVED, SAVED_PARTS, BYTES, OUTSIDE, WHY, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "IPC over the GPU alone, %", "Means of three seeds."},
     [PARTS] = {"parts", "one factor more or less: IPC over the GPU alone, %", "Means of three seeds."},
     [LEAST] = {"least", "IPC over the GPU alone, %: of three seeds the least", ""},
     [MOST] = {"most", "IPC over the GPU alone, %: of three seeds the most", ""},
+    [BANDWIDTH] = {"bandwidth", "links of 20 GB/s, as the NSU paper's: IPC over the GPU alone with such links, %", "Means of three seeds."},
     [SAVED] = {"energy", "energy saved, %", "Means of three seeds."},
     [SAVED_PARTS] = {"energy-parts", "one factor more or less: energy saved, %", "Means of three seeds."},
     [BYTES] = {"bytes", "bytes over links of the network, those of the GPU alone are 100 %", "Means of three seeds."},
@@ -94,6 +119,10 @@ static const figure_t figures[] = {
     ONE_FACTOR(SPEED_OF, PARTS, FIGURE_SEEDS),
     TOGETHER(SPEED_OF, LEAST, FIGURE_SEEDS_SMALLEST),
     TOGETHER(SPEED_OF, MOST, FIGURE_SEEDS_LARGEST),
+    GAIN(NULL, BANDWIDTH, "nsu", AT(NARROW_GPU), AT(NARROW_NSU), NULL, SEEDS_OF(FIGURE_SEEDS)),
+    GAIN(NULL, BANDWIDTH, "nsu map", AT(NARROW_GPU), AT(NARROW_MAP), NULL, SEEDS_OF(FIGURE_SEEDS)),
+    GAIN(NULL, BANDWIDTH, "all", AT(NARROW_GPU), AT(NARROW_ALL), NULL, SEEDS_OF(FIGURE_SEEDS)),
+    GAIN(NULL, BANDWIDTH, "gpu, 80", AT(NARROW_GPU), AT(GPU), NULL, SEEDS_OF(FIGURE_SEEDS)),
     TOGETHER(SAVED_OF, SAVED),
     ONE_FACTOR(SAVED_OF, SAVED_PARTS),
     TOGETHER(CARRIED_OF, BYTES, LINK_BYTES),
