@@ -25,6 +25,7 @@ module nsu #(
   localparam int AddrBits    = nsu_pkg::ADDR_BITS,
   localparam int LineBits    = nsu_pkg::LINE_BITS,
   localparam int AddrRow     = nsu_pkg::WARP_WIDTH * AddrBits,
+  localparam int CmdIdxBits  = 6,                                    // of at most 64 commands
   localparam int RdIdxBits   = $clog2(RdBufDepth),
   localparam int WrIdxBits   = $clog2(WrBufDepth)
 ) (
@@ -45,7 +46,7 @@ module nsu #(
   output      logic                             probe_rx_o,
   output      pkt_hdr_t                         probe_rx_hdr_o,
   output      logic                             probe_cmd_alloc_o,
-  output      logic [5:0]                       probe_cmd_alloc_idx_o,
+  output      logic [CmdIdxBits-1:0]            probe_cmd_alloc_idx_o,
   output      logic                             probe_rd_write_o,
   output      logic [RdIdxBits-1:0]             probe_rd_write_idx_o,
   output      logic [RdIdxBits:0]               probe_rd_level_o,
@@ -53,7 +54,7 @@ module nsu #(
   output      logic [WrIdxBits-1:0]             probe_wr_write_idx_o,
   output      logic [WrIdxBits:0]               probe_wr_level_o,
   output      logic                             probe_spawn_o,
-  output      logic [5:0]                       probe_spawn_idx_o,
+  output      logic [CmdIdxBits-1:0]            probe_spawn_idx_o,
   output      logic [63:0]                      probe_used_o,
   output      logic [63:0]                      probe_ready_o,
   output      logic                             probe_imiss_o,
@@ -99,19 +100,21 @@ module nsu #(
   // nsu_cmdbuf
   logic                sp_valid, sp_ready;
   logic [nsu_pkg::PKT_sm_W-1:0] sp_sm;
-  logic [5:0]          sp_warp, sp_idx;
+  logic [nsu_pkg::PKT_warp_W-1:0] sp_warp;
+  logic [CmdIdxBits-1:0] sp_idx;
   logic [AddrBits-1:0] sp_pc, sp_cbase;
   logic [nsu_pkg::PKT_mask_W-1:0] sp_mask;
   logic [nsu_pkg::PKT_count_W-1:0] sp_count;
   logic                cb_rd, cb_free;
-  logic [5:0]          cb_idx, cb_free_idx;
+  logic [CmdIdxBits-1:0] cb_idx, cb_free_idx;
   logic [nsu_pkg::PKT_beat_W-1:0] cb_beat;
   logic [LineBits-1:0] cb_data;
-  logic [6:0]          unused_cmd_level;
+  logic [CmdIdxBits:0] unused_cmd_level;
 
   // nsu_rdbuf, nsu_wrbuf
   logic [nsu_pkg::PKT_sm_W-1:0] lk_sm, rd_cpl_sm, wr_cpl_sm;
-  logic [5:0]           lk_warp, lk_seq, rd_cpl_warp, rd_cpl_seq, wr_cpl_warp, wr_cpl_seq;
+  logic [nsu_pkg::PKT_warp_W-1:0] lk_warp, rd_cpl_warp, wr_cpl_warp;
+  logic [nsu_pkg::PKT_seq_W-1:0] lk_seq, rd_cpl_seq, wr_cpl_seq;
   logic                 rd_hit, rd_take, rd_taken, rd_cpl, wr_hit, wr_take, wr_taken, wr_cpl;
   logic [RdIdxBits-1:0] rd_lk_idx;
   logic [WrIdxBits-1:0] wr_lk_idx;
@@ -124,25 +127,31 @@ module nsu #(
 
   // nsu_warps, nsu_icache, nsu_issue
   logic                sel_valid, sel_begun;
-  logic [5:0]          sel_slot, sel_warp, sel_seq;
+  logic [nsu_pkg::PKT_slot_W-1:0] sel_slot;
+  logic [nsu_pkg::PKT_warp_W-1:0] sel_warp;
+  logic [nsu_pkg::PKT_seq_W-1:0] sel_seq;
   logic [nsu_pkg::PKT_sm_W-1:0] sel_sm;
   logic [AddrBits-1:0] sel_pc;
-  logic [2:0]          sel_count, d_kind;
+  logic [nsu_pkg::PKT_count_W-1:0] sel_count;
+  logic [2:0]          d_kind;
   logic                d_valid, d_there;
   logic [nsu_pkg::PKT_slot_W-1:0] d_slot;
   logic [1:0]          d_next;
-  logic [9:0]          d_entry, go_entry;                            // in the read data or write address buffer
+  logic [nsu_pkg::PKT_cr_rd_W-1:0] d_entry, go_entry;                // in the read data or write address buffer
   logic                ic_req, ic_hit, iwake, if_valid, if_ready;
   logic [AddrBits-1:0] ic_addr, if_addr;
   logic [63:0]         ic_data;
   logic                go_ex, go_ld, go_st, go_en, go_valid, unused_go_mem, ex_ready, ld_ready, st_ready, en_ready;
   logic [63:0]         go_instr;
-  logic [5:0]          go_slot, go_warp, go_seq, go_idx;
+  logic [nsu_pkg::PKT_slot_W-1:0] go_slot;
+  logic [nsu_pkg::PKT_warp_W-1:0] go_warp;
+  logic [nsu_pkg::PKT_seq_W-1:0] go_seq;
+  logic [CmdIdxBits-1:0] go_idx;
   logic [nsu_pkg::PKT_sm_W-1:0] go_sm;
   logic [AddrBits-1:0] go_pc, go_cbase;
   logic [nsu_pkg::PKT_mask_W-1:0] go_mask;
   logic [63:0]         unused_fetch;
-  logic [5:0]          unused_fetch_ptr, unused_go_ptr;
+  logic [nsu_pkg::PKT_slot_W-1:0] unused_fetch_ptr, unused_go_ptr;
 
   // nsu_regfile
   logic                ex_rd_valid, st_rd_valid, st_rd_gnt, en_rd_valid, en_rd_gnt;
@@ -177,7 +186,8 @@ module nsu #(
   logic [63:0]         ack_zero;
   logic                cr_pending, en_cr_take, tx_cr_take;
   logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd;
-  logic [9:0]          cr_rd, cr_wr;
+  logic [nsu_pkg::PKT_cr_rd_W-1:0] cr_rd;
+  logic [nsu_pkg::PKT_cr_wr_W-1:0] cr_wr;
 
   nsu_rx #(.PortBits(PortBits)) u_rx (
     .clk_i, .rst_ni, .in_valid_i, .in_class_i, .in_phit_i, .in_credit_o,
@@ -243,9 +253,9 @@ module nsu #(
     .en_done_i (en_done), .en_done_slot_i (en_done_slot),
     .iwake_i (iwake), .cwake_i (cwake),
     .rd_cpl_i (rd_cpl), .rd_cpl_sm_i (rd_cpl_sm), .rd_cpl_warp_i (rd_cpl_warp), .rd_cpl_seq_i (rd_cpl_seq),
-    .rd_cpl_idx_i (10'(rd_cpl_idx)),
+    .rd_cpl_idx_i (nsu_pkg::PKT_cr_rd_W'(rd_cpl_idx)),
     .wr_cpl_i (wr_cpl), .wr_cpl_sm_i (wr_cpl_sm), .wr_cpl_warp_i (wr_cpl_warp), .wr_cpl_seq_i (wr_cpl_seq),
-    .wr_cpl_idx_i (10'(wr_cpl_idx)),
+    .wr_cpl_idx_i (nsu_pkg::PKT_cr_wr_W'(wr_cpl_idx)),
     .probe_used_o, .probe_fetch_o (unused_fetch), .probe_ready_o,
     .probe_fetch_ptr_o (unused_fetch_ptr), .probe_go_ptr_o (unused_go_ptr)
   );
@@ -265,7 +275,8 @@ module nsu #(
     .sel_pc_i (sel_pc), .sel_count_i (sel_count), .sel_begun_i (sel_begun),
     .ic_req_o (ic_req), .ic_addr_o (ic_addr), .ic_hit_i (ic_hit), .ic_data_i (ic_data),
     .lk_sm_o (lk_sm), .lk_warp_o (lk_warp), .lk_seq_o (lk_seq),
-    .rd_hit_i (rd_hit), .rd_idx_i (10'(rd_lk_idx)), .wr_hit_i (wr_hit), .wr_idx_i (10'(wr_lk_idx)),
+    .rd_hit_i (rd_hit), .rd_idx_i (nsu_pkg::PKT_cr_rd_W'(rd_lk_idx)),
+    .wr_hit_i (wr_hit), .wr_idx_i (nsu_pkg::PKT_cr_wr_W'(wr_lk_idx)),
     .d_valid_o (d_valid), .d_slot_o (d_slot), .d_next_o (d_next), .d_kind_o (d_kind), .d_there_o (d_there),
     .d_entry_o (d_entry),
     .err_opcode_o (err_o[nsu_pkg::ERR_BAD_OPCODE]), .err_not_beg_o (err_o[nsu_pkg::ERR_NOT_BEG]),

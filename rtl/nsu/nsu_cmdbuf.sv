@@ -49,7 +49,9 @@ module nsu_cmdbuf #(
   output      logic [6:0]                      probe_level_o
 );
 
-  localparam int FieldBits = 8 + 6 + 2 * nsu_pkg::ADDR_BITS + 32 + 3 + 6;
+  localparam int IdxBits   = 6;                                      // of at most 64 commands
+  localparam int FieldBits = nsu_pkg::PKT_sm_W + nsu_pkg::PKT_warp_W + 2 * nsu_pkg::ADDR_BITS + nsu_pkg::PKT_mask_W +
+                             nsu_pkg::PKT_count_W + IdxBits;
 
   // Entries
   logic [CmdBufDepth-1:0] busy_d, busy_q;
@@ -58,7 +60,8 @@ module nsu_cmdbuf #(
   logic [6:0]             level_d, level_q;
 
   // The command being received
-  logic [2:0]             expect_d, expect_q, count_d, count_q, count;
+  logic [nsu_pkg::PKT_beat_W-1:0] expect_d, expect_q;
+  logic [nsu_pkg::PKT_count_W-1:0] count_d, count_q, count;
   logic [5:0]             idx_d, idx_q, idx;
   logic                   beat_ok, alloc, accept, complete;
   logic                   overflow_d, overflow_q, beat_err_d, beat_err_q, alloc_q;

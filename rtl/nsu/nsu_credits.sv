@@ -21,12 +21,17 @@ module nsu_credits (
   output      logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_o
 );
 
-  logic [7:0] cmd_d, cmd_q;
-  logic [9:0] rd_d, rd_q, wr_d, wr_q;
+  localparam int CmdBits = nsu_pkg::PKT_cr_cmd_W;
+  localparam int RdBits  = nsu_pkg::PKT_cr_rd_W;
+  localparam int WrBits  = nsu_pkg::PKT_cr_wr_W;
 
-  assign cmd_d = take_i ? 8'(cmd_free_i) : cmd_q + 8'(cmd_free_i && !(&cmd_q));
-  assign rd_d  = take_i ? 10'(rd_free_i) : rd_q + 10'(rd_free_i && !(&rd_q));
-  assign wr_d  = take_i ? 10'(wr_free_i) : wr_q + 10'(wr_free_i && !(&wr_q));
+  logic [CmdBits-1:0] cmd_d, cmd_q;
+  logic [RdBits-1:0]  rd_d, rd_q;
+  logic [WrBits-1:0]  wr_d, wr_q;
+
+  assign cmd_d = take_i ? CmdBits'(cmd_free_i) : cmd_q + CmdBits'(cmd_free_i && !(&cmd_q));
+  assign rd_d  = take_i ? RdBits'(rd_free_i) : rd_q + RdBits'(rd_free_i && !(&rd_q));
+  assign wr_d  = take_i ? WrBits'(wr_free_i) : wr_q + WrBits'(wr_free_i && !(&wr_q));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

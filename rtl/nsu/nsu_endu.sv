@@ -48,9 +48,12 @@ module nsu_endu (
   localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, TAKE = 2'd2, SEND = 2'd3;
 
   logic [1:0]                    state_d, state_q;
-  logic [2:0]                    beat_d, beat_q, count_q;
-  logic [5:0]                    slot_q, warp_q, seq_q;
+  logic [nsu_pkg::PKT_beat_W-1:0] beat_d, beat_q;
+  logic [nsu_pkg::PKT_count_W-1:0] count_q;
+  logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
   logic [nsu_pkg::PKT_sm_W-1:0]  sm_q;
+  logic [nsu_pkg::PKT_warp_W-1:0] warp_q;
+  logic [nsu_pkg::PKT_seq_W-1:0] seq_q;
   logic [nsu_pkg::PKT_mask_W-1:0] mask_q;
   logic [27:0]                   list_q;                             // registers, 4 bits each
   logic [nsu_pkg::LINE_BITS-1:0] row_d, row_q;

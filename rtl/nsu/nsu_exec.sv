@@ -17,7 +17,9 @@
 
 module nsu_exec #(
   parameter int Lanes  = 8,                  // physical lanes, a power of two, 1 .. 32
-  localparam int ROW   = nsu_pkg::LINE_BITS
+  localparam int ROW   = nsu_pkg::LINE_BITS,
+  localparam int SLOT  = nsu_pkg::PKT_slot_W,
+  localparam int MASK  = nsu_pkg::PKT_mask_W
 ) (
   input  wire logic                           clk_i,
   input  wire logic                           rst_ni,
@@ -76,10 +78,10 @@ module nsu_exec #(
   logic [7:0]       read, read_d, read_q;    // what each would read; for whom in this cycle; in the last one
   logic [1:0]       high;                    // what each would read is a high word, which the other takes
   logic [2*4-1:0]   reg_of;
-  logic [2*6-1:0]   slot_of;
+  logic [2*SLOT-1:0] slot_of;
   logic [2*4-1:0]   rd_of;
   logic [2*8-1:0]   op_of;
-  logic [2*32-1:0]  mask_of;
+  logic [2*MASK-1:0] mask_of;
   logic [2*ROW-1:0] a_of, b_of, c_of;
 
   assign start        = busy_q[first_q] && complete[first_q] && lanes_ready;
@@ -99,7 +101,7 @@ module nsu_exec #(
   assign reads         = reader ? read[7:4] : read[3:0];
   assign read_d        = reader ^ high[reader] ? {reads, 4'd0} : {4'd0, reads};
   assign rf_rd_valid_o = reads != 4'd0;
-  assign rf_rd_slot_o  = reader ? slot_of[11:6] : slot_of[5:0];
+  assign rf_rd_slot_o  = reader ? slot_of[SLOT +: SLOT] : slot_of[0 +: SLOT];
   assign rf_rd_reg_o   = reader ? reg_of[7:4] : reg_of[3:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -115,8 +117,8 @@ module nsu_exec #(
     logic [7:0]     op_q;
     logic [3:0]     rd_q, ra_q, rb_q, rc_q, rg_q;
     logic           guard_q, ginv_q;
-    logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
-    logic [31:0]    mask_q, on_d, on_q;        // on: the guard's row leaves one bit a thread
+    logic [SLOT-1:0] slot_q;
+    logic [MASK-1:0] mask_q, on_d, on_q;       // on: the guard's row leaves one bit a thread
     logic [ROW-1:0] a_q, b_q, c_q;
 
     assign take   = accept && place == 1'(n);
@@ -147,7 +149,7 @@ module nsu_exec #(
     end
 
     always_comb begin
-      for (int i = 0; i < 32; i++) on_d[i] = |rf_rd_data_i[32*i +: 32];
+      for (int i = 0; i < MASK; i++) on_d[i] = |rf_rd_data_i[32*i +: 32];
     end
 
     always_ff @(posedge clk_i) begin           // clock-gated while nothing comes
@@ -158,10 +160,10 @@ module nsu_exec #(
       if (read_q[4*n+3]) on_q <= on_d;
     end
 
-    assign slot_of[6*n +: 6]   = slot_q;
+    assign slot_of[SLOT*n +: SLOT] = slot_q;
     assign rd_of[4*n +: 4]     = rd_q;
     assign op_of[8*n +: 8]     = op_q;
-    assign mask_of[32*n +: 32] = guard_q ? mask_q & (on_q ^ {32{ginv_q}}) : mask_q;
+    assign mask_of[MASK*n +: MASK] = guard_q ? mask_q & (on_q ^ {MASK{ginv_q}}) : mask_q;
     assign a_of[ROW*n +: ROW]  = a_q;
     assign b_of[ROW*n +: ROW]  = b_q;
     assign c_of[ROW*n +: ROW]  = c_q;
@@ -175,20 +177,20 @@ module nsu_exec #(
 
   // What starts
   logic [7:0]  start_op;
-  logic [nsu_pkg::PKT_slot_W-1:0] start_slot;
+  logic [SLOT-1:0] start_slot;
   logic [3:0]  start_rd;
-  logic [nsu_pkg::PKT_mask_W-1:0] start_mask;
+  logic [MASK-1:0] start_mask;
 
   assign start_op   = first_q ? op_of[15:8]   : op_of[7:0];
-  assign start_slot = first_q ? slot_of[11:6] : slot_of[5:0];
+  assign start_slot = first_q ? slot_of[SLOT +: SLOT] : slot_of[0 +: SLOT];
   assign start_rd   = first_q ? rd_of[7:4]    : rd_of[3:0];
-  assign start_mask = first_q ? mask_of[63:32] : mask_of[31:0];
+  assign start_mask = first_q ? mask_of[MASK +: MASK] : mask_of[0 +: MASK];
 
   logic       wb_high;
   logic [3:0] wb_rd;
   assign wb_reg_o = wb_rd | 4'(wb_high);
 
-  nsu_lanes #(.Lanes(Lanes), .TagBits(10)) u_lanes (
+  nsu_lanes #(.Lanes(Lanes), .TagBits(SLOT + 4)) u_lanes (
     .clk_i, .rst_ni,
     .start_valid_i(start), .op_i(start_op), .tag_i({start_slot, start_rd}), .mask_i(start_mask),
     .a_i(first_q ? a_of[ROW +: ROW] : a_of[0 +: ROW]), .b_i(first_q ? b_of[ROW +: ROW] : b_of[0 +: ROW]),

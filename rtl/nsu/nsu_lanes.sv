@@ -16,6 +16,7 @@ module nsu_lanes #(
   parameter int Lanes    = 8,                // physical lanes, a power of two, 1 .. 32
   parameter int TagBits  = 10,               // carried from start to write-back
   localparam int ROW     = nsu_pkg::LINE_BITS,
+  localparam int MASK    = nsu_pkg::PKT_mask_W,
   localparam int PASSES  = nsu_pkg::WARP_WIDTH / Lanes,
   localparam int SLICE   = Lanes * nsu_pkg::WORD_BITS
 ) (
@@ -31,14 +32,14 @@ module nsu_lanes #(
   input  wire logic [ROW-1:0]     bh_i,
   input  wire logic [ROW-1:0]     ch_i,
   input  wire logic [TagBits-1:0] tag_i,
-  input  wire logic [31:0]        mask_i,
+  input  wire logic [MASK-1:0]    mask_i,
   // To nsu_exec
   output      logic               start_ready_o,
   output      logic               wb_valid_o,
   output      logic               wb_high_o, // the second row of a pair
   output      logic               wb_last_o, // its instruction's last row
   output      logic [TagBits-1:0] wb_tag_o,
-  output      logic [31:0]        wb_mask_o,
+  output      logic [MASK-1:0]    wb_mask_o,
   output      logic [ROW-1:0]     wb_row_o,
   // Probes
   output      logic               probe_pass_valid_o,
@@ -58,7 +59,7 @@ module nsu_lanes #(
   logic [4:0]         pass_d, pass_q;
   logic [7:0]         op_q;
   logic [TagBits-1:0] tag_q;
-  logic [31:0]        mask_q;
+  logic [MASK-1:0]    mask_q;
   logic [ROW-1:0]     a_q, b_q, c_q, ah_q, bh_q, ch_q;
 
   assign last          = pass_q == LAST_PASS;
@@ -117,7 +118,7 @@ module nsu_lanes #(
   // Row and mask fill from the top: after the last pass every slice has reached its place.
   logic               wb_valid_q, wb_pair_q, wb_high_q;   // high: the second row, in the cycle after
   logic [TagBits-1:0] wb_tag_q;
-  logic [31:0]        wb_mask_d, wb_mask_q;
+  logic [MASK-1:0]    wb_mask_d, wb_mask_q;
   logic [ROW-1:0]     row_d, row_q, rowh_d, rowh_q;
   logic [SLICE-1:0]   res_masked, resh_masked;
 
@@ -133,7 +134,7 @@ module nsu_lanes #(
   end else begin : g_passes
     assign row_d     = {res_masked, row_q[ROW-1:SLICE]};
     assign rowh_d    = {resh_masked, rowh_q[ROW-1:SLICE]};
-    assign wb_mask_d = {res_mask, wb_mask_q[31:Lanes]};
+    assign wb_mask_d = {res_mask, wb_mask_q[MASK-1:Lanes]};
   end
 
   always_ff @(posedge clk_i) begin

@@ -51,8 +51,10 @@ module nsu_ldu (
   localparam logic [2:0] IDLE = 3'd0, LOAD = 3'd1, BEG_READ = 3'd2, BEG_WRITE = 3'd3, LDC_ASK = 3'd4, LDC_WRITE = 3'd5;
   localparam int         WORD = nsu_pkg::WORD_BITS;
 
-  logic [2:0]                    state_d, state_q, beat_d, beat_q;
-  logic [5:0]                    slot_q, idx_q;
+  logic [2:0]                    state_d, state_q;
+  logic [nsu_pkg::PKT_beat_W-1:0] beat_d, beat_q;
+  logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
+  logic [5:0]                    idx_q;
   logic [nsu_pkg::PKT_mask_W-1:0] mask_q;
   logic [nsu_pkg::ADDR_BITS-1:0] addr_q;
   logic [63:0]                   instr_q;

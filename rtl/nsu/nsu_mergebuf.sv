@@ -13,6 +13,7 @@ module nsu_mergebuf #(
   parameter  int Depth    = 256,                                     // entries, >= 2
   parameter  int LaneBits = 32,                                      // bits a thread
   localparam int Width    = nsu_pkg::WARP_WIDTH * LaneBits,
+  localparam int IdBits   = nsu_pkg::PKT_sm_W + nsu_pkg::PKT_warp_W + nsu_pkg::PKT_seq_W,
   localparam int IdxBits  = $clog2(Depth)
 ) (
   input  wire logic                            clk_i,
@@ -55,19 +56,19 @@ module nsu_mergebuf #(
 
   // Entries
   logic [Depth-1:0]   busy_d, busy_q, full_d, full_q;                // full: all threads are there
-  logic [19:0]        id_q [0:Depth-1];
-  logic [31:0]        lmask_q [0:Depth-1];
-  logic [31:0]        there_q [0:Depth-1];
-  logic [1:0]         size_q [0:Depth-1];
+  logic [IdBits-1:0]  id_q [0:Depth-1];
+  logic [nsu_pkg::PKT_lmask_W-1:0] lmask_q [0:Depth-1];
+  logic [nsu_pkg::PKT_mask_W-1:0] there_q [0:Depth-1];
+  logic [nsu_pkg::PKT_size_W-1:0] size_q [0:Depth-1];
   logic [IdxBits:0]   level_d, level_q;
 
   // Receive
-  logic [19:0]        wr_id, lk_id;
+  logic [IdBits-1:0]  wr_id, lk_id;
   logic               found, any_free, misfit, accept, complete;
   logic [IdxBits-1:0] found_idx, free_idx, wr_idx;
-  logic [31:0]        there;
+  logic [nsu_pkg::PKT_mask_W-1:0] there;
   logic               overflow_d, overflow_q, merge_d, merge_q, cpl_q, write_q;
-  logic [19:0]        cpl_id_q;
+  logic [IdBits-1:0]  cpl_id_q;
   logic [IdxBits-1:0] write_idx_q;
 
   // Take

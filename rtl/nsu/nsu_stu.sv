@@ -49,8 +49,10 @@ module nsu_stu #(
   localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, START = 2'd2, WRITE = 2'd3;
 
   logic [1:0] state_d, state_q;
-  logic [5:0] slot_q, warp_q, seq_q;
+  logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
   logic [nsu_pkg::PKT_sm_W-1:0] sm_q;
+  logic [nsu_pkg::PKT_warp_W-1:0] warp_q;
+  logic [nsu_pkg::PKT_seq_W-1:0] seq_q;
   logic [3:0] reg_q;
   logic       wgen_ready, wgen_done;
 

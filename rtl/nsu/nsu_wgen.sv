@@ -43,16 +43,18 @@ module nsu_wgen #(
   localparam int LnaBits  = AddrBits - OffsBits;                     // bits of a line's number
 
   logic                       busy_d, busy_q, accept;
-  logic [31:0]                pending_d, pending_q;
-  logic [5:0]                 slot_q, warp_q, seq_q;
+  logic [NumThr-1:0]          pending_d, pending_q;
+  logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
   logic [nsu_pkg::PKT_sm_W-1:0] sm_q;
+  logic [nsu_pkg::PKT_warp_W-1:0] warp_q;
+  logic [nsu_pkg::PKT_seq_W-1:0] seq_q;
   logic [nsu_pkg::PKT_mask_W-1:0] mask_q;
   logic [nsu_pkg::PKT_size_W-1:0] size_q;
   logic [NumThr*AddrBits-1:0] addrs_q;
   logic [LineBits-1:0]        data_q;
 
   logic [LnaBits-1:0]         lna;                                   // the packet's line, threads, offsets
-  logic [31:0]                threads, near;                         // near: where an aligned packet would have it
+  logic [NumThr-1:0]          threads, near;                         // near: where an aligned packet would have it
   logic [NumThr*OffsBits-1:0] offs;
   logic                       aligned, here;
   logic [31:0]                cut;                                   // the bits of a word that are stored

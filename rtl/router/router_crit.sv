@@ -39,10 +39,14 @@ module router_crit #(
   output      logic [Ports-1:0]           probe_pending_o
 );
 
-  localparam int AgeBits = HystBits + 1;
-  localparam int Wide    = CountBits + 7;                 // room for a count times 100
-  localparam int RankIdx = $clog2(Ports * Ports * 7);
-  localparam int Waiting = Ports - 1;                     // pairs of an epoch, at most: each has an output, and one is the router's own
+  localparam int PortBits  = $clog2(Ports);
+  localparam int PairBits  = 2 * PortBits;                // input, output
+  localparam int AgeBits   = HystBits > 0 ? HystBits : 1; // of an age that is kept
+  localparam int Wide      = CountBits + 7;               // room for a count times 100
+  localparam int LenBits   = $clog2(ListLen + 1);         // of the list's length and of a rank that there is
+  localparam int PlaceBits = ListLen > 1 ? $clog2(ListLen) : 1;
+  localparam int Waiting   = Ports - 1;                   // pairs of an epoch, at most: each has an output, and one is the router's own
+  localparam int PickBits  = PairSent != 0 ? PortBits : LenBits;
   localparam logic [CountBits-1:0] Start = CountBits'(CountStart);
 
   logic                       start_d, start_q;
@@ -52,13 +56,14 @@ module router_crit #(
   logic [Ports-1:0]           sent_d, sent_q, req_d, req_q, chosen;
   logic [Ports-1:0]           crit_d, crit_q, touched_d, touched_q, crit_now, touched_now;
   logic [Ports*AgeBits-1:0]   crit_age_d, crit_age_q;
-  logic [ListLen*8-1:0]       list_d, list_q;
+  logic [ListLen*PairBits-1:0] list_d, list_q;
   logic [ListLen*AgeBits-1:0] age_d, age_q;
-  logic [6:0]                 len_d, len_q, picked_d, picked_q;
-  logic [Waiting*8-1:0]       pair_d, pair_q;             // PairSent: pairs of this epoch, in order of selection
+  logic [LenBits-1:0]         len_d, len_q;
+  logic [PickBits-1:0]        picked_d, picked_q;
+  logic [Waiting*PairBits-1:0] pair_d, pair_q;            // PairSent: pairs of this epoch, in order of selection
   logic [Ports-1:0]           unsent;                     // outputs whose tracker has not left
-  logic [15:0]                waits;                      // the same, for any number of an output
-  logic [Ports*Ports*7-1:0]   rank_d, rank_q;
+  logic [(1<<PortBits)-1:0]   waits;                      // the same, for any number of an output
+  logic [Ports*Ports*LenBits-1:0] rank_d, rank_q;
 
   // Stalls of this epoch, and of the last one
   always_comb begin
@@ -83,7 +88,7 @@ module router_crit #(
 
   // Selection: `chosen` is the output that gets a tracker, `served` the input whose tracker asked for it
   logic [CountBits-1:0] best, stalls;
-  logic [3:0]           from, to;
+  logic [PortBits-1:0]  from, to;
 
   always_comb begin
     chosen = '0;
@@ -94,14 +99,14 @@ module router_crit #(
     to     = '0;
     if (!epoch_i && (start_q || |pending_q)) begin
       if (!start_q) served = pending_q & (~pending_q + Ports'(1));
-      for (int i = 0; i < Ports; i++) if (served[i]) from = 4'(i);
+      for (int i = 0; i < Ports; i++) if (served[i]) from = PortBits'(i);
       for (int o = Ports - 1; o >= 0; o--) begin          // downwards: the lowest among equals stays
         stalls = latched_q[o*CountBits +: CountBits];
         if (|stalls && stalls >= best && (start_q || (!served[o] && !sent_q[o] && enough(stalls, most_q)))) begin
           best      = stalls;
           chosen    = '0;
           chosen[o] = 1'b1;
-          to        = 4'(o);
+          to        = PortBits'(o);
         end
       end
     end
@@ -111,6 +116,7 @@ module router_crit #(
   end
 
   // Critical ports
+  logic [AgeBits:0] port_age;
   assign crit_now    = crit_q | trk_sent_i;
   assign touched_now = touched_q | trk_sent_i;
 
@@ -118,25 +124,25 @@ module router_crit #(
     crit_d     = crit_now;
     touched_d  = touched_now;
     crit_age_d = crit_age_q;
+    port_age   = '0;
     if (epoch_i) begin
       touched_d = '0;
       for (int o = 0; o < Ports; o++) begin
-        crit_age_d[o*AgeBits +: AgeBits] = older(crit_age_q[o*AgeBits +: AgeBits]);
-        if (touched_now[o])                             crit_age_d[o*AgeBits +: AgeBits] = '0;
-        else if (crit_age_d[o*AgeBits + HystBits])      crit_d[o] = 1'b0;
-        if (!crit_d[o])                                 crit_age_d[o*AgeBits +: AgeBits] = '0;
+        port_age = touched_now[o] ? '0 : older(crit_age_q[o*AgeBits +: AgeBits]);
+        if (port_age[HystBits]) crit_d[o] = 1'b0;
+        crit_age_d[o*AgeBits +: AgeBits] = crit_d[o] ? port_age[AgeBits-1:0] : '0;
       end
     end
   end
 
   // The list: at the epoch's end the pairs of this epoch go before the others, which age
   logic       listed;
-  logic [6:0] place;                                      // where the pair was, or the place that is given up
-  logic [6:0] kept;
-  logic [AgeBits-1:0] age;
+  logic [PlaceBits-1:0] place;                            // where the pair was, or the place that is given up
+  logic [LenBits-1:0] kept;
+  logic [AgeBits:0]   age;
 
   assign unsent = req_q & ~trk_sent_i;
-  assign waits  = 16'(unsent);
+  assign waits  = (1<<PortBits)'(unsent);
 
   always_comb begin
     list_d   = list_q;
@@ -145,7 +151,7 @@ module router_crit #(
     picked_d = picked_q;
     pair_d   = pair_q;
     listed   = 1'b0;
-    place    = len_q < 7'(ListLen) ? len_q : 7'(ListLen - 1);
+    place    = len_q < LenBits'(ListLen) ? PlaceBits'(len_q) : PlaceBits'(ListLen - 1);
     kept     = '0;
     age      = '0;
     if (epoch_i) begin
@@ -155,68 +161,69 @@ module router_crit #(
       pair_d   = '0;
       if (PairSent != 0) begin
         for (int n = 0; n < Waiting; n++) begin
-          if (7'(n) < picked_q && !waits[pair_q[n*8 +: 4]] && kept < 7'(ListLen)) begin
-            list_d[kept*8 +: 8] = pair_q[n*8 +: 8];
-            kept                = kept + 7'd1;
+          if (PickBits'(n) < picked_q && !waits[pair_q[n*PairBits +: PortBits]] && kept < LenBits'(ListLen)) begin
+            list_d[kept*PairBits +: PairBits] = pair_q[n*PairBits +: PairBits];
+            kept = kept + 1'b1;
           end
         end
       end
       for (int p = 0; p < ListLen; p++) begin
-        age    = PairSent == 0 && 7'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
+        age    = PairSent == 0 && PickBits'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
         listed = 1'b0;                                    // anew
         if (PairSent != 0) begin
           for (int n = 0; n < Waiting; n++) begin
-            if (7'(n) < picked_q && pair_q[n*8 +: 8] == list_q[p*8 +: 8] && !waits[pair_q[n*8 +: 4]]) listed = 1'b1;
+            if (PickBits'(n) < picked_q && pair_q[n*PairBits +: PairBits] == list_q[p*PairBits +: PairBits] &&
+                !waits[pair_q[n*PairBits +: PortBits]]) listed = 1'b1;
           end
         end
-        if (7'(p) < len_q && !age[HystBits] && !listed && kept < 7'(ListLen)) begin
-          list_d[kept*8 +: 8]             = list_q[p*8 +: 8];
-          age_d[kept*AgeBits +: AgeBits]  = age;
-          kept                            = kept + 7'd1;
+        if (LenBits'(p) < len_q && !age[HystBits] && !listed && kept < LenBits'(ListLen)) begin
+          list_d[kept*PairBits +: PairBits] = list_q[p*PairBits +: PairBits];
+          age_d[kept*AgeBits +: AgeBits]    = age[AgeBits-1:0];
+          kept                              = kept + 1'b1;
         end
       end
       len_d = kept;
     end else if (|served && |chosen && PairSent != 0) begin
-      pair_d[picked_q*8 +: 8] = {from, to};
-      picked_d                = picked_q + 7'd1;
-    end else if (|served && |chosen && picked_q < 7'(ListLen)) begin
+      pair_d[picked_q*PairBits +: PairBits] = {from, to};
+      picked_d = picked_q + 1'b1;
+    end else if (|served && |chosen && 32'(picked_q) < ListLen) begin
       for (int p = 0; p < ListLen; p++) begin
-        if (7'(p) < len_q && list_q[p*8 +: 8] == {from, to}) begin
+        if (LenBits'(p) < len_q && list_q[p*PairBits +: PairBits] == {from, to}) begin
           listed = 1'b1;
-          place  = 7'(p);
+          place  = PlaceBits'(p);
         end
       end
       for (int p = 1; p < ListLen; p++) begin
-        if (7'(p) > picked_q && 7'(p) <= place) begin
-          list_d[p*8 +: 8]             = list_q[(p-1)*8 +: 8];
-          age_d[p*AgeBits +: AgeBits]  = age_q[(p-1)*AgeBits +: AgeBits];
+        if (PickBits'(p) > picked_q && PlaceBits'(p) <= place) begin
+          list_d[p*PairBits +: PairBits] = list_q[(p-1)*PairBits +: PairBits];
+          age_d[p*AgeBits +: AgeBits]    = age_q[(p-1)*AgeBits +: AgeBits];
         end
       end
-      list_d[picked_q*8 +: 8]            = {from, to};
-      age_d[picked_q*AgeBits +: AgeBits] = '0;
-      if (!listed && len_q < 7'(ListLen)) len_d = len_q + 7'd1;
-      picked_d = picked_q + 7'd1;
+      list_d[picked_q*PairBits +: PairBits] = {from, to};
+      age_d[picked_q*AgeBits +: AgeBits]    = '0;
+      if (!listed && len_q < LenBits'(ListLen)) len_d = len_q + 1'b1;
+      picked_d = picked_q + 1'b1;
     end
   end
 
   always_comb begin
     rank_d = rank_q;
     if (epoch_i || (RankNext == 0 && |served)) begin
-      rank_d = '0;
-      for (int p = 0; p < ListLen; p++) begin
-        if (7'(p) < len_d) rank_d[rank_lsb(list_d[p*8 +: 8]) +: 7] = 7'(ListLen - p);
-      end
+      rank_d = ranks(list_d, len_d);
     end
+  end
+
+  always_comb begin
+    for (int k = 0; k < Ports * Ports; k++) rank_o[k*7 +: 7] = 7'(rank_q[k*LenBits +: LenBits]);
+    for (int p = 0; p < ListLen; p++) list_o[p*8 +: 8] = {4'(list_q[p*PairBits+PortBits +: PortBits]), 4'(list_q[p*PairBits +: PortBits])};
   end
 
   assign start_o         = start_q;
   assign trk_req_o       = req_q;
   assign crit_port_o     = crit_q;
-  assign rank_o          = rank_q;
   assign latched_o       = latched_q;
   assign sent_o          = sent_q;
-  assign list_len_o      = len_q;
-  assign list_o          = list_q;
+  assign list_len_o      = 7'(len_q);
   assign probe_live_o    = live_q;
   assign probe_pending_o = pending_q;
 
@@ -262,14 +269,23 @@ module router_crit #(
     enough = Wide'(t) * Wide'(100) >= Wide'(most) * Wide'(TrackPct);
   endfunction
 
-  // Where the rank of a list entry's pair is.
-  function automatic logic [RankIdx-1:0] rank_lsb(input logic [7:0] pair);
-    rank_lsb = (RankIdx'(pair[7:4]) * RankIdx'(Ports) + RankIdx'(pair[3:0])) * RankIdx'(7);
+  // Of every pair of two ports
+  function automatic logic [Ports*Ports*LenBits-1:0] ranks(input logic [ListLen*PairBits-1:0] list, input logic [LenBits-1:0] len);
+    ranks = '0;
+    for (int i = 0; i < Ports; i++) begin
+      for (int o = 0; o < Ports; o++) begin
+        for (int p = 0; p < ListLen; p++) begin
+          if (i != o && LenBits'(p) < len && list[p*PairBits +: PairBits] == {PortBits'(i), PortBits'(o)}) begin
+            ranks[(i*Ports+o)*LenBits +: LenBits] = LenBits'(ListLen - p);
+          end
+        end
+      end
+    end
   endfunction
 
   // An age of 2^HystBits has its highest bit set and is not kept.
-  function automatic logic [AgeBits-1:0] older(input logic [AgeBits-1:0] a);
-    older = a + AgeBits'(1);
+  function automatic logic [AgeBits:0] older(input logic [AgeBits-1:0] a);
+    older = {1'b0, a} + 1'b1;
   endfunction
 
   initial if (Ports < 2 || Ports > 16) $fatal(1, "router_crit: Ports must be 2 to 16");
@@ -280,45 +296,49 @@ module router_crit #(
     assert ((chosen & sent_q) == '0);                     // the tracker touches no port twice in an epoch
     assert ((chosen & (chosen - Ports'(1))) == '0);
     assert ((req_q & ~sent_q) == '0);
-    assert (picked_q <= (PairSent != 0 ? 7'(Waiting) : len_q));
-    assert (!(|served && |chosen && PairSent != 0) || picked_q < 7'(Waiting));
+    assert (32'(picked_q) <= (PairSent != 0 ? Waiting : 32'(len_q)));
+    assert (!(|served && |chosen && PairSent != 0) || 32'(picked_q) < Waiting);
   end
 `endif
 
 `ifdef FORMAL
   // What holds in every state that is reached: proofs begin there.
-  logic [Ports*Ports*7-1:0] rank_is;                      // of the list
+  logic [Ports*Ports*LenBits-1:0] rank_is;                // of the list
   logic [CountBits-1:0]     most_is;                      // of the latched counters
 
+  // Two ports, not one twice
+  function automatic logic legal(input logic [PairBits-1:0] pair);
+    legal = 32'(pair[PortBits-1:0]) < Ports && 32'(pair[PairBits-1:PortBits]) < Ports && pair[PortBits-1:0] != pair[PairBits-1:PortBits];
+  endfunction
+
   always_comb begin
-    rank_is = '0;
+    rank_is = ranks(list_q, len_q);
     most_is = '0;
-    for (int p = 0; p < ListLen; p++) if (7'(p) < len_q) rank_is[rank_lsb(list_q[p*8 +: 8]) +: 7] = 7'(ListLen) - 7'(p);
     for (int o = 0; o < Ports; o++) if (latched_q[o*CountBits +: CountBits] > most_is) most_is = latched_q[o*CountBits +: CountBits];
   end
 
   always @(posedge clk_i) if (rst_ni) begin
     assert (most_q == most_is);
     if (PairSent != 0 || RankNext == 0) assert (rank_q == rank_is);
-    assert (len_q <= 7'(ListLen));
+    assert (len_q <= LenBits'(ListLen));
     assert (!start_q || (live_q == {Ports{Start}} && sent_q == '0 && pending_q == '0 && touched_q == '0 && picked_q == '0));
     assert ((touched_q & ~crit_q) == '0);
     for (int n = 0; n < Waiting; n++) begin
-      assert ((PairSent != 0 && 7'(n) < picked_q) || pair_q[n*8 +: 8] == '0);
-      assert (PairSent == 0 || 7'(n) >= picked_q || (pair_q[n*8 +: 4] != pair_q[n*8+4 +: 4] && 32'(pair_q[n*8 +: 4]) < Ports &&
-                                                    32'(pair_q[n*8+4 +: 4]) < Ports && sent_q[pair_q[n*8 +: 4]]));
-      for (int m = 0; m < n; m++) assert (PairSent == 0 || 7'(n) >= picked_q || pair_q[n*8 +: 4] != pair_q[m*8 +: 4]);
+      assert ((PairSent != 0 && PickBits'(n) < picked_q) || pair_q[n*PairBits +: PairBits] == '0);
+      assert (PairSent == 0 || PickBits'(n) >= picked_q || (legal(pair_q[n*PairBits +: PairBits]) &&
+                                                                   sent_q[pair_q[n*PairBits +: PortBits]]));
+      for (int m = 0; m < n; m++) assert (PairSent == 0 || PickBits'(n) >= picked_q || pair_q[n*PairBits +: PortBits] != pair_q[m*PairBits +: PortBits]);
     end
     for (int o = 0; o < Ports; o++) begin
-      assert (!crit_age_q[o*AgeBits + HystBits]);
+      assert (HystBits != 0 || crit_age_q[o*AgeBits +: AgeBits] == '0);
       assert (crit_q[o] || crit_age_q[o*AgeBits +: AgeBits] == '0);
     end
     for (int p = 0; p < ListLen; p++) begin
-      assert (!age_q[p*AgeBits + HystBits]);
-      assert (7'(p) < len_q || (list_q[p*8 +: 8] == '0 && age_q[p*AgeBits +: AgeBits] == '0));
-      assert (PairSent != 0 || 7'(p) >= picked_q || (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*8 +: 4]]));
-      assert (7'(p) >= len_q || (32'(list_q[p*8 +: 4]) < Ports && 32'(list_q[p*8+4 +: 4]) < Ports && list_q[p*8 +: 4] != list_q[p*8+4 +: 4]));
-      for (int q = 0; q < p; q++) assert (7'(p) >= len_q || list_q[p*8 +: 8] != list_q[q*8 +: 8]);
+      assert (HystBits != 0 || age_q[p*AgeBits +: AgeBits] == '0);
+      assert (LenBits'(p) < len_q || (list_q[p*PairBits +: PairBits] == '0 && age_q[p*AgeBits +: AgeBits] == '0));
+      assert (PairSent != 0 || PickBits'(p) >= picked_q || (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*PairBits +: PortBits]]));
+      assert (LenBits'(p) >= len_q || legal(list_q[p*PairBits +: PairBits]));
+      for (int q = 0; q < p; q++) assert (LenBits'(p) >= len_q || list_q[p*PairBits +: PairBits] != list_q[q*PairBits +: PairBits]);
     end
   end
 `endif
