@@ -32,7 +32,8 @@ static bool add_simulation(const figure_runs_t *runs, const figure_configuration
   const bool named = !strpbrk(c->system, "/.");
   bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
-  for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
+  const bool whole = runs->system->whole && !strcmp(c->system, runs->system->whole);
+  for (unsigned i = 0; runs->small && !whole && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
   for (const figure_class_t *of = runs->system->classes; of && of->workloads; of++)
     for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], !runs->small) && i < FIGURES_SETTINGS && of->set[i]; i++)
       ok = ok && add_set(run, of->set[i]);

@@ -13,7 +13,7 @@ bad() { # REGEX OPTIONS...
 
 runs 0 "$lockstack" reproduce --json list.json
 matches "$out" 'mpu-04 +. 1\.46 x' 'the list'
-matches "$out" 'mpu \(MPU paper\): 23 figures, 19 of them' 'the list'
+matches "$out" 'mpu \(MPU paper\): 23 figures, 21 of them' 'the list'
 matches "$out" 'nsu \(NSU paper\): 41 figures, 41 of them' 'the list'
 matches "$out" 'nupim \(NUPIM paper\): 20 figures, 20 of them' 'the list'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
