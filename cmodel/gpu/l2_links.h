@@ -8,8 +8,8 @@
 #include "l2.h"
 
 typedef struct {
-  unsigned slices; /* a stack */
-  l2_t *slice;     /* [stacks * slices] */
+  unsigned slices;                            /* a stack */
+  l2_t *slice;                                /* [stacks * slices] */
   uint8_t turn[GPU_MAX_STACKS][XBAR_CLASSES]; /* who is next, by class of link */
 } l2_links_t;
 

@@ -14,8 +14,8 @@ KERNEL_PTX(chase);
 
 enum { LINES, STEPS };
 static const workload_param_t params[] = {
-    {"lines", "lines of 128 bytes, each with the address of another", 1024, 1, 1 << 22, 0},
-    {"steps", "pointers that are followed", 2048, 1, 1 << 24, 0},
+    {"lines", "lines of 128 bytes, each with the address of another", 256, 1, 1 << 22, 0},
+    {"steps", "pointers that are followed", 1024, 1, 1 << 24, 0},
     {0},
 };
 
