@@ -108,7 +108,7 @@ static bool draw_against(const char *folder, const chart_t *c, trouble_t *troubl
   for (unsigned png = 0; png < 2; png++) {
     fprintf(out, "set terminal %s size 800,500 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
     draw_output(out, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, png ? "png" : "svg");
-    fprintf(out, "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\nset offsets graph 0.15,graph 0.15,graph 0.1,0\n",
+    fprintf(out, "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\nset offsets 0,graph 0.15,graph 0.1,0\n",
             draw_plain(s->groups[c->group].title, text, sizeof text));
     fprintf(out, "set xlabel \"%s\"\n", draw_plain(s->orders.along, text, sizeof text));
     fprintf(out, "set ylabel \"%s\"\n", draw_plain(s->orders.against, text, sizeof text));
