@@ -40,7 +40,7 @@ while read -r command; do
     *smem.near=false*) name=smem-far result=$(simulated 1480 378 1 1 1) ;;   # 1.89 times the beats
     *row_buffers=1*) name=rows-1 result=$(simulated 1250 1 844 56 100) ;;    # 15.60 %
     *row_buffers=2*) name=rows-2 result=$(simulated 1000 1 95 0 5) ;;        # 5.00 % for 9.20: 0.543
-    *v100*) name=v100 result=$(gpu 3460 41120 1730 3460) ;;                  # 3.460 times the time, 4.112 the energy for 2.57: 1.600; 32 bytes
+    *'run v100'*) name=v100 result=$(gpu 3460 41120 1730 3460) ;;                  # 3.460 times the time, 4.112 the energy for 2.57: 1.600; 32 bytes
     *offload*) name=compiler result='{"refused": [], "mean": {"annotated": {"near": 32.5, "far": 63.7, "both": 3.8}}}' ;;
     *) name=base result=$(simulated 1000 200 90 2 8) ;;                      # 10.00 % for 5.45: 1.835
   esac
