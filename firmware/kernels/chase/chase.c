@@ -72,7 +72,7 @@ static bool chase_check(const void *state, char *why, size_t size) {
   uint32_t at = 0;
   for (uint32_t i = 0; i < w->steps; i++) at = w->next[at];
   const uint64_t want = w->first + (uint64_t)at * LINE_BYTES;
-  if (w->got != want) snprintf(why, size, "last = 0x%llx, should be 0x%llx", (unsigned long long)w->got, (unsigned long long)want);
+  if (w->got != want) snprintf(why, size, "last is 0x%llx; 0x%llx would be right", (unsigned long long)w->got, (unsigned long long)want);
   return w->got == want;
 }
 
