@@ -86,6 +86,7 @@ static const struct argp argp = {argp_options,
                                  "\vExamples:\n"
                                  "  lockstack reproduce mpu --draw pictures\n"
                                  "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
+                                 "  lockstack reproduce mpu --figures mpu-22,mpu-23\n"
                                  "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
                                  NULL,
                                  NULL,

@@ -118,7 +118,7 @@ static const figure_group_t groups[GROUPS] = {
   "Kernels whose blocks read what other cores have lose the bandwidth of the banks, and the GPU's caches do not mind (docs/v100.md has the same workloads " \
   "in both layouts)."
 #define WHY_GPU_ENERGY                                                                                                                                      \
-  "An instruction takes 17.3 pJ a thread in the GPU, as was measured of one, and an ALU operation 4.6 pJ in MPU: mpu-17. With 17.3 for both it is 2.85 in " \
+  "An instruction takes 17.3 pJ a thread in the GPU, as was measured of one, and an ALU operation 4.6 pJ in MPU: mpu-17. With 17.3 for both it is 2.86 in " \
   "the layouts that MPU is meant for (docs/v100.md)."
 
 static const figure_t figures[] = {
