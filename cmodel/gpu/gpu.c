@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "l2.h"
+#include "l2_links.h"
 #include "offload_policies.h"
 #include "page_homes.h"
 #include "page_profile.h"
@@ -31,7 +31,8 @@ struct gpu {
   const offload_policy_t *policy;
   void *die; /* the policy's; NULL: it has nothing */
   sm_t *sms;
-  l2_t *slices; /* [num_stacks] */
+  l2_t *slices; /* [gpu_config_slices] */
+  l2_links_t links;
   gpu_shared_t shared;
   gpu_run_t run;
   bool running;
@@ -53,7 +54,8 @@ struct gpu {
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
   const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit, g->homes.home ? &g->homes : NULL};
-  if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
+  if (!(g->slices = calloc(gpu_config_slices(c), sizeof *g->slices))) return -1;
+  g->links = (l2_links_t){.slices = c->l2_slices, .slice = g->slices};
   g->shared = (gpu_shared_t){.config = c,
                              .memory = &g->memory,
                              .pool = g->pool,
@@ -82,7 +84,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (!g->sms) return -1;
   for (unsigned s = 0; s < c->num_sms; s++)
     if (sm_init(&g->sms[s], s, &g->shared, g->policy, g->die)) return -1;
-  for (unsigned k = 0; k < c->num_stacks; k++)
+  for (unsigned k = 0; k < gpu_config_slices(c); k++)
     if (l2_init(&g->slices[k], k, &g->shared, g->policy, g->die)) return -1;
   return 0;
 }
@@ -161,7 +163,7 @@ void gpu_free(gpu_t *g) {
   if (!g) return;
   unload(g);
   for (unsigned s = 0; g->sms && s < g->config.num_sms; s++) sm_deinit(&g->sms[s]);
-  for (unsigned k = 0; g->slices && k < g->config.num_stacks; k++) l2_deinit(&g->slices[k]);
+  for (unsigned k = 0; g->slices && k < gpu_config_slices(&g->config); k++) l2_deinit(&g->slices[k]);
   free(g->next_block);
   free(g->slices);
   free(g->sms);
@@ -212,7 +214,8 @@ int gpu_release(gpu_t *g, uint64_t vaddr, gpu_error_t *err) {
 
 /* What the host writes, the L2 forgets. L1s are empty when a launch begins. */
 static void forget(const gpu_t *g, uint64_t paddr, size_t bytes) {
-  for (uint64_t line = paddr - paddr % GPU_LINE_BYTES; line < paddr + bytes; line += GPU_LINE_BYTES) cache_invalidate(&g->slices[stack_of(line)].cache, line);
+  for (uint64_t line = paddr - paddr % GPU_LINE_BYTES; line < paddr + bytes; line += GPU_LINE_BYTES)
+    cache_invalidate(&g->slices[gpu_slice(&g->config, stack_of(line), line)].cache, line);
 }
 
 static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
@@ -352,11 +355,14 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-static bool quiet(const gpu_t *g) {
-  if (g->run.done_ctas < g->run.simt.num_blocks || g->xbar.in_flight) return false;
-  for (unsigned k = 0; k < g->config.num_stacks; k++)
+static bool slices_quiet(const gpu_t *g) {
+  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++)
     if (l2_busy(&g->slices[k])) return false;
   return true;
+}
+
+static bool quiet(const gpu_t *g) {
+  return g->run.done_ctas == g->run.simt.num_blocks && !g->xbar.in_flight && slices_quiet(g);
 }
 
 bool gpu_running(const gpu_t *g) {
@@ -371,9 +377,7 @@ const gpu_error_t *gpu_fault(const gpu_t *g) {
 static bool nothing_under_way(const gpu_t *g) {
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (!sm_quiet(&g->sms[s])) return false;
-  for (unsigned k = 0; k < g->config.num_stacks; k++)
-    if (l2_busy(&g->slices[k])) return false;
-  return true;
+  return slices_quiet(g);
 }
 
 static void learn(gpu_t *g) {
@@ -428,7 +432,7 @@ void gpu_tick_core(gpu_t *g) {
 
 void gpu_tick_l2(gpu_t *g) {
   if (g->fault.status) return;
-  for (unsigned k = 0; k < g->config.num_stacks; k++) l2_tick(&g->slices[k]);
+  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) l2_tick(&g->slices[k]);
   if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) && (!g->shared.learn || tom_learn_quiet(g->shared.learn))) g->running = false;
 }
 
@@ -440,12 +444,12 @@ void gpu_tick_xbar(gpu_t *g) {
 }
 
 const packet_t *gpu_front(const gpu_t *g, unsigned link, unsigned cls) {
-  const packet_t *p = l2_link_front(&g->slices[link], cls);
+  const packet_t *p = l2_links_front(&g->links, link, cls);
   return p && g->shared.learn && tom_learn_at_host(g->shared.learn, p) ? NULL : p;
 }
 
 packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
-  packet_t *p = l2_link_pop(&g->slices[link], cls);
+  packet_t *p = l2_links_pop(&g->links, link, cls);
   p->src = PKT_GPU, p->dst = (uint16_t)p->hdr.dst;
   g->stats.sent_packets[p->hdr.type & 15]++;
   g->stats.sent_bytes[p->hdr.type & 15] += packet_bytes(p);
@@ -454,14 +458,14 @@ packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
 }
 
 bool gpu_can_push(const gpu_t *g, unsigned link) {
-  return l2_link_can_push(&g->slices[link]);
+  return l2_links_can_push(&g->links, link);
 }
 
 void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
   g->stats.got_packets[p->hdr.type & 15]++;
   g->stats.got_bytes[p->hdr.type & 15] += packet_bytes(p);
   g->flits.got[link] += packet_flits(p);
-  l2_link_push(&g->slices[link], p);
+  l2_links_push(&g->links, link, p);
 }
 
 /* The crossbar's port of a node's way to the network. */
@@ -585,7 +589,7 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
   if (g->shared.pager && pager_waiting(g->shared.pager)) say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
   if (g->xbar.in_flight) say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
-  for (unsigned k = 0; k < g->config.num_stacks; k++) {
+  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) {
     const l2_t *l2 = &g->slices[k];
     if (l2_busy(l2))
       say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u responses, link in %u\n", k,

@@ -44,9 +44,12 @@ gpu_config_t gpu_config_default(void) {
       .l2_ways = 16,
       .l2_mshrs = 48,
       .l2_merges = 16,
+      .l2_slices = 1,
       .alu_latency = 18,
       .sfu_latency = 30,
       .sfu_interval = 8,
+      .fp_interval = 1,
+      .int_interval = 1,
       .dp_interval = 16,
       .shared_latency = 24,
       .l1_latency = 28,
@@ -84,13 +87,15 @@ gpu_config_t gpu_config_default(void) {
 static const char *check_sm(const gpu_config_t *c) {
   if (c->num_sms < 1 || c->num_sms > GPU_MAX_SMS) return "num_sms must be 1 to 128";
   if (!(c->core_mhz >= 1 && c->core_mhz <= 10000)) return "core_mhz must be 1 to 10000";
-  if (c->sm_threads < 32 || c->sm_threads > 32 * GPU_MAX_WARPS) return "sm_threads must be 32 to 1536";
+  if (c->sm_threads < 32 || c->sm_threads > 32 * GPU_ALONE_WARPS) return "sm_threads must be 32 to 2048";
+  if (c->sm_threads > 32 * GPU_MAX_WARPS && gpu_config_offloads(c)) return "gpu.threads must be 32 to 1536 where blocks are offloaded";
   if (c->sm_ctas < 1 || c->sm_ctas > 48) return "sm_ctas must be 1 to 48";
-  if (c->schedulers < 1 || c->schedulers > 2) return "schedulers must be 1 or 2";
+  if (c->schedulers < 1 || c->schedulers > GPU_SCHEDULERS_MOST) return "schedulers must be 1 to 4";
   if (c->scheduler >= GPU_SCHEDULERS) return "scheduler must be one of schedulers.def";
   if (c->alu_latency < 1 || c->alu_latency > 60 || c->sfu_latency < 1 || c->sfu_latency > 60) return "alu_latency and sfu_latency must be 1 to 60";
   if (c->shared_latency < 1 || c->shared_latency > 60 || c->l1_latency < 1 || c->l1_latency > 60) return "shared_latency and l1_latency must be 1 to 60";
   if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32) return "sfu_interval and dp_interval must be 1 to 32";
+  if (c->fp_interval < 1 || c->fp_interval > 32 || c->int_interval < 1 || c->int_interval > 32) return "fp_interval and int_interval must be 1 to 32";
   if (c->lsu_queue < 1 || c->lsu_queue > 32) return "lsu_queue must be 1 to 32";
   if (c->max_loads < 4 || c->max_loads > 1024) return "max_loads must be 4 to 1024";
   return NULL;
@@ -178,6 +183,14 @@ static const char *check_tom(const gpu_config_t *c) {
   return NULL;
 }
 
+static const char *check_slices(const gpu_config_t *c) {
+  if (c->l2_slices < 1 || c->l2_slices > 16 || (c->l2_slices & (c->l2_slices - 1))) return "l2_slices must be 1, 2, 4, 8 or 16 a stack";
+  if (gpu_config_slices(c) > GPU_MAX_SLICES) return "there are at most 256 slices of the L2; a smaller l2.slices would be right";
+  if (c->l2_slices > 1 && (c->nodes || c->paging || gpu_config_offloads(c)))
+    return "l2.slices is for one die that offloads nothing and has no pages at the host; 1 would be right";
+  return c->l2_bytes % gpu_config_slices(c) ? "l2_bytes must divide over the slices" : NULL;
+}
+
 static const char *check_nodes(const gpu_config_t *c) {
   nodes_t nodes;
   if (c->cta_order > GPU_CTAS_RANGES) return "cta_order must be one of gpu_cta_order_t";
@@ -214,10 +227,10 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return gpu_config_draws(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";
   if ((bad = check_cache(c->l1i_bytes, c->l1i_ways, c->l1i_mshrs, 1))) return bad;
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
-  if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
-  if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;
+  if ((bad = check_slices(c))) return bad;
+  if ((bad = check_cache(c->l2_bytes / gpu_config_slices(c), c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;
   if ((bad = check_nodes(c)) || (bad = check_homes(c))) return bad;
-  if (c->l2_latency < 1 || c->l2_latency > 1000 || c->xbar_latency > 1000) return "latencies must be 1 to 1000 cycles";
+  if (c->l2_latency < 1 || c->l2_latency > 1000 || c->l2_memory_latency > 1000 || c->xbar_latency > 1000) return "latencies must be 1 to 1000 cycles";
   if (c->xbar_bytes < 1 || c->xbar_bytes > 256) return "xbar_bytes must be 1 to 256";
   if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 || c->link_queue < 1 || c->link_queue > 1024)
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";

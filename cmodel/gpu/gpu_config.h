@@ -15,8 +15,11 @@ enum {
   GPU_WARP_WIDTH = 32,
   GPU_LINE_BYTES = 128,
   GPU_LINE_WORDS = 32,
-  GPU_MAX_WARPS = 48,     /* 1536 threads */
-  GPU_WIDEST_WARPS = 192, /* of the SM of a stack: four times as many */
+  GPU_MAX_WARPS = 48,     /* 1536 threads: of an SM whose policy offloads */
+  GPU_ALONE_WARPS = 64,   /* 2048 threads: of one that does not */
+  GPU_WIDEST_WARPS = 192, /* of the SM of a stack: four times as many as at first */
+  GPU_SCHEDULERS_MOST = 4,
+  GPU_MAX_SLICES = 256, /* of the L2, of all stacks together */
 };
 
 typedef enum {
@@ -74,7 +77,8 @@ typedef struct {
   unsigned sm_shared_bytes; /* T2: 48 KB */
   char node_sms[64];        /* nodes: how many are at which (nodes.h) */
   unsigned cta_order;       /* gpu_cta_order_t; ours: round */
-  unsigned schedulers;      /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+  unsigned schedulers;      /* 1 to 4, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+  bool partitions;          /* each scheduler has execution units of its own, with the intervals below; ours: false, one of each an SM */
   unsigned scheduler;       /* gpu_scheduler_t; ours: gto */
 
   bool l1i_ideal;                          /* no instruction cache, every fetch hits; ours: true */
@@ -83,16 +87,19 @@ typedef struct {
   unsigned l1_merges;                      /* loads that may wait on one L1 MSHR; ours: 8 */
   unsigned l2_bytes, l2_ways, l2_mshrs;    /* T2: 2 MB over all slices, 16, 48 (a slice) */
   unsigned l2_merges;                      /* requests that may wait on one L2 MSHR; ours: 16 */
+  unsigned l2_slices;                      /* a stack, 1..16, a power of two; with nodes or offloaded blocks 1; T2: 1 */
 
   unsigned alu_latency; /* cycles from issue to a dependent's issue; ours (Fermi, measured by others: 18) */
   unsigned sfu_latency; /* ours: 30; a scheduler issues to the SFU every 8th cycle (4 units a quarter warp) */
   unsigned sfu_interval;
-  unsigned dp_interval;    /* f64: one warp instruction every 16 cycles; ours */
-  unsigned shared_latency; /* ours: 24 */
-  unsigned l1_latency;     /* ours: 28 */
-  unsigned l2_latency;     /* L2 lookup in 700 MHz cycles; ours: 40 */
-  unsigned lsu_queue;      /* memory instructions waiting for the LSU; ours: 4 */
-  unsigned max_loads;      /* load instructions in flight an SM; ours: 128 */
+  unsigned fp_interval, int_interval; /* a unit's f32 instructions; all others of SIMT_ALU; ours: 1, as many as a scheduler issues */
+  unsigned dp_interval;               /* f64: one warp instruction every 16 cycles; ours */
+  unsigned shared_latency;            /* ours: 24 */
+  unsigned l1_latency;                /* ours: 28 */
+  unsigned l2_latency;                /* L2 lookup in 700 MHz cycles; ours: 40 */
+  unsigned l2_memory_latency;         /* cycles besides it between a slice and its link, each way: on-chip network, memory controllers; ours: 0 */
+  unsigned lsu_queue;                 /* memory instructions waiting for the LSU; ours: 4 */
+  unsigned max_loads;                 /* load instructions in flight an SM; ours: 128 */
 
   unsigned xbar_latency;   /* 1250 MHz cycles through the crossbar, besides serialisation; ours: 8 */
   unsigned xbar_bytes;     /* a port's bytes a cycle; ours: 32 */
@@ -136,6 +143,11 @@ typedef struct {
 } gpu_config_t;
 
 gpu_config_t gpu_config_default(void);
+
+/* Slices of the L2: those of stack k are k * l2_slices and up. */
+static inline unsigned gpu_config_slices(const gpu_config_t *config) {
+  return config->num_stacks * config->l2_slices;
+}
 
 /* Is any block offloaded. */
 bool gpu_config_offloads(const gpu_config_t *config);

@@ -38,7 +38,7 @@ typedef struct {
   page_table_t *pages;
   gpu_run_t *run;
   const gpu_link_flits_t *flits;
-  struct l2 *slices; /* [stacks] */
+  struct l2 *slices; /* [gpu_config_slices] */
   ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;
   gpu_error_t *fault;
@@ -57,9 +57,14 @@ static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, un
   return p;
 }
 
+/* The slice of a stack's line: of several each has every so many lines, and so vaults of its own. */
+static inline unsigned gpu_slice(const gpu_config_t *c, unsigned stack, uint64_t line) {
+  return stack * c->l2_slices + (unsigned)(line / GPU_LINE_BYTES) % c->l2_slices;
+}
+
 /* Of an SM, to its line's slice: there is room (xbar_can_send). */
 static inline void gpu_request(const gpu_shared_t *sh, unsigned sm, packet_t *p) {
-  xbar_send(sh->xbar, sm, XBAR_REQUEST, nodes_port_to_slice(sh->nodes, sh->config, sm, (unsigned)p->hdr.dst), p);
+  xbar_send(sh->xbar, sm, XBAR_REQUEST, nodes_port_to_slice(sh->nodes, sh->config, sm, gpu_slice(sh->config, (unsigned)p->hdr.dst, p->hdr.addr)), p);
 }
 
 /* Into physical memory, from the start of a page on. */

@@ -25,7 +25,7 @@ typedef struct {
   uint64_t line[L1I_MAX_MSHRS], warps[L1I_MAX_MSHRS]; /* of an MSHR: what it waits for, and who */
   uint64_t used;                                      /* MSHRs */
   uint64_t unserved;                                  /* warps that have no MSHR */
-  uint32_t pc[GPU_MAX_WARPS];                         /* of those that wait: for which instruction */
+  uint32_t pc[GPU_ALONE_WARPS];                       /* of those that wait: for which instruction */
 } l1i_t;
 
 int l1i_init(l1i_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now); /* -1: out of host memory */

@@ -55,6 +55,7 @@ static packet_t *take(packet_t **head, packet_t **tail) {
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
   *l2 = (l2_t){.id = id,
+               .stack = id / c->l2_slices,
                .config = c,
                .pool = sh->pool,
                .xbar = sh->xbar,
@@ -64,9 +65,10 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
                .policy = policy,
                .die = die,
                .pager = sh->pager};
-  const unsigned late = c->l2_latency + c->link_queue; /* a queue of packets that stay for the slice's latency */
-  return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
-                 queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) || queue_init(&l2->in, c->link_queue)
+  const unsigned late = c->l2_latency + c->l2_memory_latency + c->link_queue; /* a queue of packets that stay for these latencies */
+  return cache_init(&l2->cache, c->l2_bytes / gpu_config_slices(c), c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
+                 queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) ||
+                 queue_init(&l2->in, c->l2_memory_latency + c->link_queue)
              ? -1
              : 0;
 }
@@ -103,6 +105,11 @@ void l2_forget(l2_t *l2, uint64_t line) {
 static void invalidate(l2_t *l2, const packet_t *p) {
   l2_forget(l2, p->hdr.addr);
   l2->stats->invals++;
+}
+
+/* Reads and writes of memory. */
+static void to_memory(l2_t *l2, packet_t *p) {
+  push(&l2->out[XBAR_REQUEST], p, l2->now + l2->config->l2_latency / 2 + l2->config->l2_memory_latency, 0);
 }
 
 static void to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
@@ -144,10 +151,10 @@ static bool miss(l2_t *l2, packet_t *p) {
   l2->used |= 1ull << i;
   l2->live |= 1ull << i;
   join(l2, (int)i, p);
-  r->hdr.src = PKT_GPU, r->hdr.dst = l2->id, r->hdr.addr = p->hdr.addr, r->tag = i;
+  r->hdr.src = PKT_GPU, r->hdr.dst = l2->stack, r->hdr.addr = p->hdr.addr, r->tag = i;
   r->hdr.sm = p->hdr.sm, r->hdr.warp = p->hdr.warp;
   r->born = l2->now;
-  to_link(l2, XBAR_REQUEST, r, l2->config->l2_latency / 2);
+  to_memory(l2, r);
   return true;
 }
 
@@ -201,7 +208,7 @@ static bool do_write(l2_t *l2, packet_t *p) {
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) write_line(line, p);
   kill_fill(l2, p->hdr.addr);
-  to_link(l2, XBAR_REQUEST, p, l2->config->l2_latency / 2);
+  to_memory(l2, p);
   return true;
 }
 
@@ -233,11 +240,11 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
     return false;
   }
   apply(line, p, w);
-  w->hdr.src = PKT_GPU, w->hdr.dst = l2->id, w->hdr.addr = p->hdr.addr, w->hdr.sm = L2_ATOMIC_SM;
+  w->hdr.src = PKT_GPU, w->hdr.dst = l2->stack, w->hdr.addr = p->hdr.addr, w->hdr.sm = L2_ATOMIC_SM;
   w->hdr.size = 2, w->hdr.aligned = 1, w->hdr.lmask = w->hdr.mask;
   if (l2->policy->hears_atomics) w->hdr.sm = p->hdr.sm, w->hdr.warp = p->hdr.warp;
   else l2->writes++;
-  to_link(l2, XBAR_REQUEST, w, l2->config->l2_latency / 2);
+  to_memory(l2, w);
   p->hdr.type = PACKET_ATOM_RESP;
   to_sm(l2, p, l2->config->l2_latency);
   return true;
@@ -391,5 +398,5 @@ bool l2_link_can_push(const l2_t *l2) {
   return !full(&l2->in);
 }
 void l2_link_push(l2_t *l2, packet_t *packet) {
-  push(&l2->in, packet, l2->now, 0);
+  push(&l2->in, packet, l2->now + l2->config->l2_memory_latency, 0);
 }

@@ -37,7 +37,7 @@ typedef struct {
 } l2_mshr_t;
 
 typedef struct l2 {
-  unsigned id;
+  unsigned id, stack; /* of all slices; whose lines it has */
   const gpu_config_t *config;
   packet_pool_t *pool;
   xbar_t *xbar;

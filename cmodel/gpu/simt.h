@@ -33,7 +33,7 @@ enum { SIMT_MAX_DEPS = 16, SIMT_MAX_VEC = 8 };
 #define SIMT_WINDOW_MASK 0xffffffffffull
 
 typedef enum {
-  SIMT_ALU,  /* fn, alu_latency */
+  SIMT_ALU,  /* fn, alu_latency; fp_interval if single, else int_interval */
   SIMT_SFU,  /* fn, sfu_latency, sfu_interval */
   SIMT_DP,   /* fn, alu_latency, dp_interval */
   SIMT_LOAD, /* global, local, generic or shared; const and param with an address in a register */
@@ -89,6 +89,7 @@ struct simt_op {
   uint8_t sub;               /* bool combination; atomic operation (ptx_mod_t index) ; see simt_alu.c */
   uint8_t type;              /* ptx_type_t of the access */
   uint8_t num_deps, num_dsts;
+  bool single; /* adds or multiplies f32 */
   uint16_t flags;
   uint32_t guard;              /* offset of the guard predicate */
   uint32_t base;               /* memory: offset of the address register, SIMT_NO_OPERAND: none */

@@ -244,11 +244,16 @@ static bool is_special(unsigned op) {
          op == PTX_OP_tanh || op == PTX_OP_div || op == PTX_OP_rem;
 }
 
+static bool adds_or_multiplies(unsigned op) {
+  return op == PTX_OP_add || op == PTX_OP_sub || op == PTX_OP_mul || op == PTX_OP_mad || op == PTX_OP_fma;
+}
+
 static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   simt_ti_t ti = simt_ti(in->type[0]);
   bool slow = op->round != SIMT_RN || op->flags & (SIMT_FTZ | SIMT_SAT);
   if (is_special(in->op)) op->kind = SIMT_SFU;
   if (ti == TI_F64) op->kind = SIMT_DP;
+  op->single = ti == TI_F32 && adds_or_multiplies(in->op);
   op->fn = simt_float_find(in, ti, slow);
   if (!op->fn && (ti != TI_F32 && ti != TI_F64)) op->fn = simt_int_find(in, ti);
   if (!op->fn) op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor ? simt_int_find(in, ti) : NULL;

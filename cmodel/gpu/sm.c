@@ -94,6 +94,7 @@ static void room(void *self, uint64_t warps) {
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const ldst_events_t events = {sm, access_begun, access_over, loaded, stored, emit};
   *sm = (sm_t){.id = id, .sh = sh, .policy = policy};
+  warp_sets_share(&sm->sets, sh->config->schedulers);
   sm->warps = calloc(sh->config->sm_threads / 32, sizeof *sm->warps);
   sm->ctas = calloc(sh->config->sm_ctas, sizeof *sm->ctas);
   if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps || !sm->ctas) return -1;
@@ -130,7 +131,7 @@ int sm_start(sm_t *sm) {
   l1i_start(&sm->l1i);
   sm->num_warps = ctas * run->warps;
   sm->sets.banks = warp_sets_banks(sm->num_warps);
-  sm->sets.last[0] = sm->sets.last[1] = -1;
+  for (unsigned s = 0; s < GPU_SCHEDULERS_MOST; s++) sm->sets.last[s] = -1;
   size_t local = (size_t)k->func->local_bytes * 32;
   sm->regs = aligned_alloc(64, (size_t)sm->num_warps * k->reg_bytes + 64);
   sm->local = calloc(sm->num_warps, local + 1);
@@ -253,7 +254,7 @@ static void prepare(sm_t *sm, unsigned warp) {
   }
   const uint64_t when = begin ? sm->policy->needs(sm->offload, warp) : op_ready(w, op);
   if (!warp_bank_until(bank, bit, when, sm->now)) return;
-  if (!begin && !skipped(sm, warp, op)) warp_bank_needs(bank, bit, op->kind);
+  if (!begin && !skipped(sm, warp, op)) warp_bank_needs(bank, bit, op);
   bank->ready |= bit;
 }
 
@@ -389,8 +390,7 @@ static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   w->simt.nanoseconds = (uint64_t)((double)sm->now * 1000 / c->core_mhz);
   if (mask) op->fn(op, &w->simt, mask);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
-  if (op->kind == SIMT_SFU) sm->sfu_busy = sm->now + c->sfu_interval;
-  if (op->kind == SIMT_DP) sm->dp_busy = sm->now + c->dp_interval;
+  sm_units_take(&sm->units, c, warp, op, sm->now);
   set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
   advance(sm, warp);
 }
@@ -505,19 +505,17 @@ static bool issue(sm_t *sm, unsigned warp) {
   return issued;
 }
 
-static uint64_t blocked(const sm_t *sm, const warp_bank_t *bank) {
-  uint64_t b = 0;
-  if (bank->next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst))) b |= bank->next_lsu;
-  if (sm->sfu_busy > sm->now) b |= bank->next_sfu;
-  if (sm->dp_busy > sm->now) b |= bank->next_dp;
-  return b;
+static uint64_t blocked(const sm_t *sm, unsigned scheduler, const warp_bank_t *bank) {
+  const uint64_t wait = sm_units_wait(&sm->units, sm->sh->config, scheduler, bank, sm->now);
+  return bank->next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst)) ? wait | bank->next_lsu : wait;
 }
 
-static void count_stall(sm_t *sm, uint64_t mine) {
+static void count_stall(sm_t *sm, unsigned scheduler) {
   gpu_stats_t *s = sm->sh->stats;
   uint64_t could = 0, depends = 0;
   for (unsigned b = 0; b < sm->sets.banks; b++) {
     const warp_bank_t *bank = &sm->sets.bank[b];
+    const uint64_t mine = sm->sets.of[scheduler][b];
     could |= (bank->ready | bank->wait_room) & mine;
     depends |= bank->live & mine & ~(bank->wait_ack | bank->wait_barrier | bank->wait_memory | bank->wait_fetch);
   }
@@ -526,13 +524,13 @@ static void count_stall(sm_t *sm, uint64_t mine) {
   else s->stall_idle++;
 }
 
-/* Of those that `mine` says of each bank, who can issue; false: none. */
-static bool candidates_of(const sm_t *sm, uint64_t mine, uint64_t candidates[WARP_BANKS]) {
+/* Of a scheduler's warps, who can issue; false: none. */
+static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
   uint64_t any = 0;
   for (unsigned b = 0; b < sm->sets.banks; b++) {
     const warp_bank_t *bank = &sm->sets.bank[b];
-    candidates[b] = bank->ready & mine;
-    if (candidates[b]) any |= candidates[b] &= ~blocked(sm, bank);
+    candidates[b] = bank->ready & sm->sets.of[scheduler][b];
+    if (candidates[b]) any |= candidates[b] &= ~blocked(sm, scheduler, bank);
   }
   return any && !sm->sh->run->stopped;
 }
@@ -552,12 +550,11 @@ static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BAN
 }
 
 static void schedule(sm_t *sm) {
-  static const uint64_t mine[2][2] = {{~0ull}, {0x5555555555555555ull, 0xaaaaaaaaaaaaaaaaull}}; /* of one scheduler, of two */
-  unsigned n = sm->sh->config->schedulers;
+  const unsigned n = sm->sh->config->schedulers;
   sm->sh->stats->issue_slots += n;
   for (unsigned s = 0; s < n; s++) {
     uint64_t candidates[WARP_BANKS];
-    if (!candidates_of(sm, mine[n - 1][s], candidates) || !issue_one(sm, s, candidates)) count_stall(sm, mine[n - 1][s]);
+    if (!candidates_of(sm, s, candidates) || !issue_one(sm, s, candidates)) count_stall(sm, s);
   }
 }
 

@@ -2,7 +2,8 @@
  *
  * A streaming multiprocessor: warps, schedulers, scoreboard; over the load/store unit with its L1 and an offload policy.
  *
- * Scheduling: `schedulers` schedulers, warp slot modulo their number; schedulers.def says whom they choose; one instruction a cycle each.
+ * Scheduling: `schedulers` schedulers, warp slot modulo their number; schedulers.def says whom they choose; one instruction a cycle each. Execution units
+ * but the load/store unit are the SM's, or each scheduler's own (`partitions`).
  * Everything executes at issue but global loads and atomics, whose destinations are written when the data come; the
  * scoreboard keeps a register's next use until its result's latency is over. Files: sm.c (issue, blocks of threads),
  * sm_memory.c (memory instructions at issue). Both units report to sm.c by calls that they are given.
@@ -14,7 +15,7 @@
 #include "l1i.h"
 #include "ldst.h"
 #include "offload_policy.h"
-#include "warp_sets.h"
+#include "sm_units.h"
 
 typedef struct {
   simt_block_t block;
@@ -35,7 +36,7 @@ typedef struct sm {
   sm_cta_t *ctas; /* [config->sm_ctas] */
   unsigned live_ctas;
   uint8_t *shared;
-  uint64_t sfu_busy, dp_busy;
+  sm_units_t units;
   ldst_t ldst;
   l1i_t l1i;
   /* offload */

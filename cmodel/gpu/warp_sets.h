@@ -18,14 +18,15 @@ enum { WARP_WHEEL = 64, WARP_BANK = 64, WARP_BANKS = GPU_WIDEST_WARPS / WARP_BAN
 
 typedef struct {
   uint64_t live, ready;
-  uint64_t next_lsu, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
+  uint64_t next_lsu, next_fp, next_int, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
   uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page, wait_room;
   uint64_t wheel[WARP_WHEEL], wheel_used;
 } warp_bank_t;
 
 typedef struct {
-  unsigned banks; /* in use */
-  int last[2];    /* warp that each scheduler issued last */
+  unsigned banks;                               /* in use */
+  int last[GPU_SCHEDULERS_MOST];                /* warp that each scheduler issued last */
+  uint64_t of[GPU_SCHEDULERS_MOST][WARP_BANKS]; /* whose warps are which: slots modulo their number */
   warp_bank_t bank[WARP_BANKS];
   uint64_t age[GPU_WIDEST_WARPS], ages; /* order in which warps were started */
 } warp_sets_t;
@@ -49,6 +50,10 @@ static inline unsigned warp_take(unsigned bank, uint64_t *left) {
   return warp;
 }
 
+static inline void warp_sets_share(warp_sets_t *s, unsigned schedulers) {
+  for (unsigned warp = 0; warp < GPU_WIDEST_WARPS; warp++) s->of[warp % schedulers][warp / WARP_BANK] |= warp_bit(warp);
+}
+
 static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
   warp_bank(s, warp)->live |= warp_bit(warp);
   s->age[warp] = s->ages++;
@@ -57,7 +62,7 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 /* In none of the sets that say what a warp can do or waits for. */
 static inline void warp_bank_clear(warp_bank_t *b, uint64_t warp) {
   const uint64_t off = ~warp;
-  b->ready &= off, b->next_lsu &= off, b->next_sfu &= off, b->next_dp &= off;
+  b->ready &= off, b->next_lsu &= off, b->next_fp &= off, b->next_int &= off, b->next_sfu &= off, b->next_dp &= off;
   b->wait_data &= off, b->wait_memory &= off, b->wait_ack &= off, b->wait_fetch &= off, b->wait_page &= off, b->wait_room &= off;
 }
 
@@ -99,11 +104,17 @@ static inline void warp_bank_room(warp_bank_t *b, uint64_t warps) {
   b->wait_room &= ~warps;
 }
 
-/* Needs a unit, as the operation's kind says. */
-static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, unsigned kind) {
-  if (kind == SIMT_LOAD || kind == SIMT_STORE || kind == SIMT_ATOM) b->next_lsu |= warp;
-  else if (kind == SIMT_SFU) b->next_sfu |= warp;
-  else if (kind == SIMT_DP) b->next_dp |= warp;
+/* Needs a unit, as the operation says. */
+static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, const simt_op_t *op) {
+  switch (op->kind) {
+  case SIMT_LOAD:
+  case SIMT_STORE:
+  case SIMT_ATOM: b->next_lsu |= warp; break;
+  case SIMT_ALU: *(op->single ? &b->next_fp : &b->next_int) |= warp; break;
+  case SIMT_SFU: b->next_sfu |= warp; break;
+  case SIMT_DP: b->next_dp |= warp; break;
+  default:;
+  }
 }
 
 /* ---- Which of the candidates of each bank issues; WARP_NONE: there are none ------------------------------------------ */

@@ -27,7 +27,7 @@ static int make_ports(xbar_t *x) {
 int xbar_init(xbar_t *x, const gpu_config_t *config) {
   memset(x, 0, sizeof *x);
   x->num_sms = config->num_sms;
-  x->num_ports = config->num_sms + config->num_stacks * (config->nodes ? 2 : 1);
+  x->num_ports = config->num_sms + gpu_config_slices(config) + (config->nodes ? config->num_stacks : 0);
   x->bytes = config->xbar_bytes;
   x->latency = config->xbar_latency;
   x->in_size = config->xbar_in_queue;

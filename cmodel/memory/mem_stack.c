@@ -65,12 +65,13 @@ struct mem_stack {
 };
 
 mem_stack_config_t mem_stack_default_config(unsigned id) {
-  return (mem_stack_config_t){.id = id, .vault = vault_default_config(), .wait_packets = 4, .hold_packets = 96};
+  return (mem_stack_config_t){.id = id, .vault = vault_default_config(), .row_lines = STACK_ROW_LINES, .wait_packets = 4, .hold_packets = 96};
 }
 
 const char *mem_stack_check_config(const mem_stack_config_t *c) {
   if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
   if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
+  if (c->row_lines < 1 || c->row_lines > STACK_ROW_LINES || (c->row_lines & (c->row_lines - 1))) return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
   if (c->wait_packets < 1) return "wait_packets must be at least 1";
   if (c->hold_packets < 2) return "hold_packets must be at least 2";
   return vault_check_config(&c->vault);
@@ -233,8 +234,8 @@ static void complete(mem_stack_t *s, packet_t *p) {
 
 /* ---- the DRAM's clock ---- */
 
-static void vault_feed(vault_t *v, packet_t *p, uint64_t now) {
-  stack_place_t at = stack_place(p->hdr.addr);
+static void vault_feed(vault_t *v, unsigned row_lines, packet_t *p, uint64_t now) {
+  stack_place_t at = stack_place(p->hdr.addr, row_lines);
   vault_request_t r = {
       .column = at.line, .row = at.row, .bank = (uint16_t)at.bank, .bursts = (uint8_t)bursts_of(&p->hdr), .write = p->hdr.type == PKT_WRITE, .user = p};
   vault_push(v, &r, now);
@@ -246,7 +247,7 @@ static void vault_tick(mem_stack_t *s, unsigned i, uint64_t now) {
   vault_done_t done;
   vault_advance(v, now);
   while (vault_pop(v, now, &done)) complete(s, done.user);
-  if (wait->head && vault_can_push(v)) vault_feed(v, take(wait), now);
+  if (wait->head && vault_can_push(v)) vault_feed(v, s->config.row_lines, take(wait), now);
   bool feed = wait->head && vault_can_push(v);
   s->next[i] = feed ? now + 1 : vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
 }

@@ -37,6 +37,7 @@ enum { MEM_STACK_UNITS = 16 };
 typedef struct mem_stack_config {
   unsigned id;           /* 0..255 */
   vault_config_t vault;  /* banks must be 16 */
+  unsigned row_lines;    /* of 128 bytes in a row: a power of two, 1..32 */
   unsigned wait_packets; /* clock crossing before each vault, packets, >= 1 */
   unsigned hold_packets; /* requests in a vault and responses not yet sent, packets, >= 2 */
 } mem_stack_config_t;

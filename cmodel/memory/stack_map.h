@@ -3,7 +3,7 @@
  * Where a physical address lives.
  *
  *   39..32  stack (an NSU's stores name 35..32 alone)
- *   31..20  row (4096)      19..16  bank, xor row's low four bits      15..11  line in the row (32 of 128 B: 4 KB rows)
+ *   31..20  row (4096)      19..16  bank, xor row's low four bits      15..11  line in the row (32 of 128 B: 4 KB rows; with shorter rows less, and more rows)
  *   10..7   vault           6..0    byte in the line
  *
  * Lines go round the 16 vaults, so a 4 KB page has two neighbouring lines in each; 64 KB of neighbouring pages share
@@ -17,7 +17,7 @@
 
 #include "stack_address.h"
 
-enum { STACK_VAULTS = 16, STACK_BANKS = 16, STACK_ROW_LINES = 32, STACK_QUADRANTS = 4 };
+enum { STACK_VAULTS = 16, STACK_BANKS = 16, STACK_ROW_LINES = 32, STACK_QUADRANTS = 4, STACK_LINES = 1 << 21 }; /* STACK_LINES: that a vault has */
 
 typedef struct stack_place {
   unsigned stack, vault, bank, row, line; /* line: column, in lines of 128 bytes */
@@ -32,14 +32,15 @@ static inline unsigned stack_quadrant_of(uint64_t addr) {
   return stack_vault_of(addr) / (STACK_VAULTS / STACK_QUADRANTS);
 }
 
-static inline stack_place_t stack_place(uint64_t addr) {
-  unsigned row = (unsigned)(addr >> 20) & 0xfff;
+/* row_lines: of 128 bytes in a row, a power of two, at most STACK_ROW_LINES. */
+static inline stack_place_t stack_place(uint64_t addr, unsigned row_lines) {
+  const unsigned lines = (unsigned)(addr >> 11) & (STACK_LINES - 1), rows = lines / row_lines, row = rows / STACK_BANKS;
   return (stack_place_t){
       .stack = stack_of(addr),
       .vault = stack_vault_of(addr),
-      .bank = ((unsigned)(addr >> 16) ^ row) % STACK_BANKS,
+      .bank = (rows ^ row) % STACK_BANKS,
       .row = row,
-      .line = (unsigned)(addr >> 11) % STACK_ROW_LINES,
+      .line = lines % row_lines,
   };
 }
 

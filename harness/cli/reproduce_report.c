@@ -149,11 +149,41 @@ static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) 
   fputc('\n', out);
 }
 
+/* ---- The order of workloads by one column beside that by another ---- */
+
+static const figure_result_t *column_of(const reproduce_report_t *r, unsigned group, const char *column) {
+  for (unsigned i = 0; i < r->count; i++)
+    if (in_table(r, i, group) && !strcmp(r->result[i].figure->column, column)) return &r->result[i];
+  return NULL;
+}
+
+/* "axpy > knn > pr" */
+static void print_order(const figure_result_t *f, const unsigned *order, unsigned count, const char *const *names, FILE *out) {
+  char lead[32], text[512] = "";
+  for (unsigned i = 0; i < count; i++) snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " > " : "", names[order[i]]);
+  snprintf(lead, sizeof lead, "  by %s: ", f->figure->column);
+  print_wrapped(out, lead, 4, text);
+}
+
+static void print_orders(const reproduce_report_t *r, unsigned group, FILE *out) {
+  const figure_system_t *s = r->runs->system;
+  const bool has = s->orders.along && s->orders.group == group;
+  const figure_result_t *along = has ? column_of(r, group, s->orders.along) : NULL, *against = has ? column_of(r, group, s->orders.against) : NULL;
+  unsigned order[2][FIGURES_WORKLOADS];
+  double correlation;
+  const unsigned count = along && against ? figure_orders(along, against, s->num_workloads, order, &correlation) : 0;
+  if (!count) return;
+  print_order(against, order[1], count, s->workloads, out);
+  print_order(along, order[0], count, s->workloads, out);
+  if (count > 2) fprintf(out, "  rank correlation %.2f of %u workloads\n", correlation, count);
+}
+
 static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) {
   bool table = false;
   for (unsigned i = 0; i < r->count; i++) table = table || in_table(r, i, group);
   print_head(r, group, out);
   if (table) print_table(r, group, out);
+  print_orders(r, group, out);
   print_notes(r, group, out);
   fputc('\n', out);
 }

@@ -86,6 +86,7 @@ static const struct argp argp = {argp_options,
                                  "\vExamples:\n"
                                  "  lockstack reproduce mpu --draw pictures\n"
                                  "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
+                                 "  lockstack reproduce mpu --figures mpu-22,mpu-23\n"
                                  "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
                                  NULL,
                                  NULL,
@@ -93,13 +94,23 @@ static const struct argp argp = {argp_options,
 
 /* ---- What was asked for ------------------------------------------------------------------------------------------------ */
 
+/* With a figure whose group compares two of its columns, those that nothing is published of. */
+static void choose_columns(figure_runs_t *runs, unsigned group) {
+  const figure_system_t *s = runs->system;
+  if (!s->orders.along || s->orders.group != group) return;
+  for (unsigned f = 0; f < s->num_figures; f++)
+    if (s->figures[f].group == group && !s->figures[f].id) runs->figure[f] = true;
+}
+
 static int choose_figure(figure_runs_t *runs, const char *id) {
   const published_t *p = published_find(id);
   if (!p) return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s", id, names_nearest("figures", id));
   if (reproduce_why_not(p)) return cli_error(EXIT_BAD, "%s cannot be run: %s", id, reproduce_why_not(p));
   if (runs->system && strcmp(runs->system->name, p->system)) return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
   runs->system = figure_system(p->system);
-  runs->figure[figure_index(runs->system, id)] = true;
+  const int chosen = figure_index(runs->system, id);
+  runs->figure[chosen] = true;
+  choose_columns(runs, runs->system->figures[chosen].group);
   return 0;
 }
 

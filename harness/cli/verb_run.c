@@ -103,6 +103,7 @@ static const struct argp argp = {
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
+    "  lockstack run v100 chase --set workload.lines=4096 --set workload.steps=8192\n"
     "  lockstack run nupim bfs --set network.policy=crit+tr --engine 'router[*]=lockstep'\n"
     "  lockstack run nupim cfd --set network.policy=crit --heat pictures\n"
     "  lockstack run nupim nn --profile nn.csv && lockstack run nupim nn --pages nn.csv\n"

@@ -20,12 +20,34 @@ static const struct {
 #include "energy.def"
 };
 
+/* A kind's name ends at a slash, behind which is whose energies these are (system.energy). */
 static bool has_kind(const json_t *result, const char *kind) {
+  const size_t length = strcspn(kind, "/");
   const char *name, *of;
   json_t *part;
   json_object_foreach(json_object_get(result, "parts"), name,
-                      part) if ((of = json_string_value(json_object_get(part, "part"))) && !strcmp(of, kind)) return true;
+                      part) if ((of = json_string_value(json_object_get(part, "part"))) && strlen(of) == length && !strncmp(of, kind, length)) return true;
   return false;
+}
+
+static const char *whose(const json_t *result) {
+  const char *name = json_string_value(json_object_get(json_object_get(json_object_get(result, "settings"), "system"), "energy"));
+  return name ? name : "";
+}
+
+static bool is_of(const char *kind, size_t length, const char *name) {
+  return !strncmp(kind, name, length) && kind[length] == '/';
+}
+
+/* Do lines of this kind count for this run: those of the system's own, and of a kind that has none the others. */
+static bool counts(const json_t *result, const char *kind) {
+  const size_t length = strcspn(kind, "/");
+  const char *own = whose(result);
+  if (!has_kind(result, kind)) return false;
+  if (kind[length]) return !strcmp(kind + length + 1, own);
+  for (unsigned i = 0; i < energy_count; i++)
+    if (is_of(energy_events[i].kind, length, kind) && !strcmp(energy_events[i].kind + length + 1, own)) return false;
+  return true;
 }
 
 /* False: a counter that the result does not have. */
@@ -73,14 +95,14 @@ static double add_event(json_t *list, json_t *components, const energy_event_t *
 static json_t *text_left_out(const json_t *result) {
   char text[512] = "";
   for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++)
-    if (has_kind(result, left_out[i].kind)) snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
+    if (counts(result, left_out[i].kind)) snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
   return json_string(text);
 }
 
 static bool add_events(json_t *list, json_t *components, double *total, const json_t *result, trouble_t *trouble) {
   double count;
   for (const energy_event_t *e = energy_events; e < energy_events + energy_count; e++) {
-    if (!has_kind(result, e->kind)) continue;
+    if (!counts(result, e->kind)) continue;
     if (!count_of(e, result, &count, trouble)) return false;
     *total += add_event(list, components, e, count);
   }

@@ -28,18 +28,24 @@ static bool add_set(figure_run_t *run, const char *setting) {
   return add(run, "--set") && add(run, setting);
 }
 
+/* Of what is set in every run, another machine takes what is not this one's. */
+static bool is_everybodys(const char *setting) {
+  return !strncmp(setting, "workload.", 9) || !strncmp(setting, "system.", 7);
+}
+
 static bool add_simulation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
   const bool named = !strpbrk(c->system, "/.");
   bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
-  for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
+  const bool whole = runs->system->whole && !strcmp(c->system, runs->system->whole);
+  for (unsigned i = 0; runs->small && !whole && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
   for (const figure_small_t *of = runs->small ? runs->system->small_of : NULL; of && of->system; of++)
     if (!strcmp(of->system, c->system)) ok = ok && add_set(run, of->set);
   for (const figure_class_t *of = runs->system->classes; of && of->workloads; of++)
     for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], !runs->small) && i < FIGURES_SETTINGS && of->set[i]; i++)
       ok = ok && add_set(run, of->set[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
-  for (unsigned i = 0; i < runs->sets; i++) ok = ok && add_set(run, runs->set[i]);
+  for (unsigned i = 0; i < runs->sets; i++) ok = ok && (whole && !is_everybodys(runs->set[i]) ? true : add_set(run, runs->set[i]));
   return ok;
 }
 

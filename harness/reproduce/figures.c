@@ -191,3 +191,28 @@ bool figure_misses(const figure_result_t *r) {
   if (!strcmp(r->paper->relation, "<=")) return !(r->ours <= theirs);
   return !(fabs(r->ratio - 1) <= r->tolerance);
 }
+
+static void sort_falling(const double *value, unsigned *order, unsigned count) {
+  for (unsigned i = 1; i < count; i++)
+    for (unsigned k = i; k && value[order[k - 1]] < value[order[k]]; k--) {
+      const unsigned swap = order[k];
+      order[k] = order[k - 1], order[k - 1] = swap;
+    }
+}
+
+unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads, unsigned order[2][FIGURES_WORKLOADS],
+                       double *correlation) {
+  unsigned count = 0, place[FIGURES_WORKLOADS] = {0};
+  double squares = 0;
+  for (unsigned w = 0; w < workloads; w++)
+    if (!isnan(one->value[w]) && !isnan(other->value[w])) order[0][count] = order[1][count] = w, count++;
+  sort_falling(one->value, order[0], count);
+  sort_falling(other->value, order[1], count);
+  for (unsigned i = 0; i < count; i++) place[order[0][i]] = i;
+  for (unsigned i = 0; i < count; i++) {
+    const double apart = (double)place[order[1][i]] - i;
+    squares += apart * apart;
+  }
+  *correlation = count < 2 ? NAN : 1 - 6 * squares / ((double)count * ((double)count * count - 1));
+  return count;
+}

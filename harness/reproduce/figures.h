@@ -84,8 +84,13 @@ typedef struct figure_system {
   double tolerance;                    /* a quotient further off than this share wants its reason said; FIGURE_GAIN: figure_gain_tolerance */
   const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
   const figure_small_t *small_of;      /* the same of one system's configurations alone; ends with one without a system; NULL: none */
-  const char *const *workloads;        /* NULL-terminated */
-  const figure_class_t *classes;       /* ends with one without workloads; NULL: none */
+  const char *whole;                   /* a system that has its size at every scale, as another machine; NULL: none */
+  struct {
+    unsigned group;
+    const char *along, *against; /* two of its columns */
+  } orders;                      /* of workloads by one column beside that by the other, and a picture of them; along NULL: none */
+  const char *const *workloads;  /* NULL-terminated */
+  const figure_class_t *classes; /* ends with one without workloads; NULL: none */
   const figure_configuration_t *configurations;
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
@@ -126,6 +131,10 @@ typedef struct {
 
 /* result[w * system->num_configurations + c]. Means are over the workloads with values. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]);
+
+/* Workloads that both have a value of, from the largest on: order[0] by one, order[1] by the other; equals in the list's order. Returns how many; correlation:
+ * Spearman's, of the two orders, NAN of fewer than two. */
+unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads, unsigned order[2][FIGURES_WORKLOADS], double *correlation);
 
 extern const double figure_gain_tolerance;         /* 0.05 */
 bool figure_misses(const figure_result_t *result); /* known, and not as published */

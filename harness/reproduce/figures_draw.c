@@ -2,6 +2,7 @@
 #include "figures_draw.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "draw.h"
 
@@ -83,13 +84,46 @@ static bool draw_chart(const char *folder, const chart_t *c, trouble_t *trouble)
   return draw_close(out, trouble);
 }
 
+static const figure_result_t *column_of(const chart_t *c, const char *column) {
+  for (unsigned i = 0; i < c->count; i++)
+    if (shown(c, i) && !strcmp(c->result[i].figure->column, column)) return &c->result[i];
+  return NULL;
+}
+
+/* One column against another; true where the group has none to draw. */
+static bool draw_against(const char *folder, const chart_t *c, trouble_t *trouble) {
+  const figure_system_t *s = c->system;
+  const bool has = s->orders.along && s->orders.group == c->group;
+  const figure_result_t *along = has ? column_of(c, s->orders.along) : NULL, *against = has ? column_of(c, s->orders.against) : NULL;
+  char text[160], place[1024];
+  FILE *out = along && against ? draw_open() : NULL;
+  if (!along || !against) return true;
+  if (!out) return draw_no_gnuplot(trouble);
+  fprintf(out, "$points << END\n");
+  for (unsigned w = 0; w < s->num_workloads; w++)
+    if (c->workload[w] && isfinite(along->value[w]) && isfinite(against->value[w]))
+      fprintf(out, "%g %g %s\n", along->value[w], against->value[w], s->workloads[w]);
+  fprintf(out, "END\n");
+  draw_plain(folder, place, sizeof place);
+  for (unsigned png = 0; png < 2; png++) {
+    fprintf(out, "set terminal %s size 800,500 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
+    draw_output(out, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, png ? "png" : "svg");
+    fprintf(out, "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\nset offsets 0,graph 0.15,graph 0.1,0\n",
+            draw_plain(s->groups[c->group].title, text, sizeof text));
+    fprintf(out, "set xlabel \"%s\"\n", draw_plain(s->orders.along, text, sizeof text));
+    fprintf(out, "set ylabel \"%s\"\n", draw_plain(s->orders.against, text, sizeof text));
+    fprintf(out, "plot $points using 1:2 with points pt 7 lc rgb '#1b5e9e' notitle, $points using 1:2:3 with labels left offset 0.7,0.3 notitle\n");
+  }
+  return draw_close(out, trouble);
+}
+
 bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, trouble_t *trouble) {
   bool good = true;
   for (unsigned g = 0; g < system->num_groups && good; g++) {
     chart_t chart = {system, result, count, g, workload};
     bool any = false;
     for (unsigned i = 0; i < count; i++) any = any || shown(&chart, i);
-    if (any) good = draw_chart(folder, &chart, trouble);
+    if (any) good = draw_chart(folder, &chart, trouble) && draw_against(folder, &chart, trouble);
   }
   return good;
 }

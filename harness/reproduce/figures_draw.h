@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures of figures beside the paper's, a bar chart a group, by gnuplot: FOLDER/SYSTEM-GROUP.svg and .png.
+ * Pictures of figures beside the paper's, by gnuplot: a bar chart a group, FOLDER/SYSTEM-GROUP.svg and .png, and of a group that has two columns to compare
+ * (figure_system_t's orders) one against the other, a point a workload, FOLDER/SYSTEM-GROUP-against.
  */
 #ifndef FIGURES_DRAW_H
 #define FIGURES_DRAW_H

@@ -14,9 +14,12 @@
 #define KEYS_OF composition_t
 #include "config_keys.h"
 
+static const char *const energies[] = {"papers", "v100", NULL};
+
 static const config_key_t system_keys[] = {
     KEY_UINT("system.seed", seed, 0, 4294967295.0, "page placement, offload decision, data")
-        KEY_UINT("system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported"){0},
+        KEY_UINT("system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported")
+            KEY_ENUM("system.energy", energy, energies, "what an event takes (harness/energy): as the papers' machines at 40 nm, or as of a V100"){0},
 };
 
 /* ---- values: each kind's, one behind the other ---- */

@@ -84,6 +84,7 @@ typedef struct composition {
   composition_link_t link[COMPOSITION_LINKS];
   composition_domain_t domain[COMPOSITION_DOMAINS];
   uint64_t seed, watchdog_us;                            /* keys system.* */
+  unsigned energy;                                       /* the same: whose energies */
   _Alignas(16) unsigned char values[COMPOSITION_VALUES]; /* of each kind */
 } composition_t;
 

@@ -13,7 +13,7 @@ bad() { # REGEX OPTIONS...
 
 runs 0 "$lockstack" reproduce --json list.json
 matches "$out" 'mpu-04 +. 1\.46 x' 'the list'
-matches "$out" 'mpu \(MPU paper\): 23 figures, 19 of them' 'the list'
+matches "$out" 'mpu \(MPU paper\): 23 figures, 21 of them' 'the list'
 matches "$out" 'nsu \(NSU paper\): 41 figures, 41 of them' 'the list'
 matches "$out" 'nupim \(NUPIM paper\): 20 figures, 20 of them' 'the list'
 matches "$out" 'near \(of no paper\): 10 tables' 'the list'
@@ -24,7 +24,7 @@ equal "$(json list.json published.0.id)" nsu-01 'the first'
 equal "$(json list.json published.0.value)" 17.9 'its value'
 equal "$(json list.json published.41.id)" mpu-01 'the first of mpu'
 equal "$(json list.json published.41.not_run)" null 'why it cannot be run'
-matches "$(json list.json published.62.not_run)" 'GPU' 'why mpu-22 cannot be run'
+matches "$(json list.json published.56.not_run)" 'an area' 'why mpu-16 cannot be run'
 
 bad "no system or figure 'gpu'" gpu
 bad "no figure 'mpu-99'" mpu-99
@@ -47,8 +47,8 @@ bad 'SYSTEM or ID is missing' --dry-run
 bad 'SYSTEM or ID is missing' --resume
 
 runs 0 "$lockstack" reproduce mpu --dry-run --json dry.json
-equal "$(json dry.json 'commands.#')" 108 'runs: twelve workloads, eight machines and the compiler'
-equal "$(sort -u <<<"$out" | wc -l)" 108 'different ones among them'
+equal "$(json dry.json 'commands.#')" 120 'runs: twelve workloads, eight machines, the GPU and the compiler'
+equal "$(sort -u <<<"$out" | wc -l)" 120 'different ones among them'
 equal "$(json dry.json commands.0)" 'lockstack run mpu blur --full --json -' 'the first'
 runs 0 "$lockstack" reproduce mpu-04 --workloads pr --scale small --set system.seed=3 --dry-run
 equal "$(wc -l <<<"$out")" 2 'runs for one figure'

@@ -71,8 +71,26 @@ static void no_two_in_one_place(void **state) {
   for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
     one_to_one(GPU_MAP_bmap, stacks, 0);
     one_to_one(GPU_MAP_tmap, stacks, 0);
+    one_to_one(GPU_MAP_hash, stacks, 0);
     for (unsigned bit = 7; bit <= 16; bit++) one_to_one(GPU_MAP_fixed, stacks, bit);
   }
+}
+
+/* The hash of four stacks: of lines at any stride of a power of two as many go to each vault of each stack, as far as there are lines; with bmap one vault
+ * may have them all. */
+static void strides_are_spread(void **state) {
+  (void)state;
+  enum { LINES = 1 << 10, VAULTS = 16, PLACES = 4 * VAULTS };
+  page_table_t pt = table(GPU_MAP_hash, 4, 4ull << 30, 0);
+  for (unsigned shift = 7; shift <= 20; shift++) {
+    unsigned on[PLACES] = {0};
+    for (uint64_t i = 0; i < LINES; i++) {
+      const uint64_t at = page_table_physical(&pt, i << shift);
+      on[stack_of(at) * VAULTS + at / LINE % VAULTS]++;
+    }
+    for (unsigned k = 0; k < PLACES; k++) assert_int_equal(on[k], LINES / PLACES);
+  }
+  page_table_deinit(&pt);
 }
 
 /* Of a map that learns each page has a home: there the GPU's map holds, or that by the chosen bit, or it is in the host's memory, which no page of another
@@ -180,6 +198,8 @@ static void settings(void **state) {
                {GPU_MAP_fixed, 17, "map.bit must be 7 to 16 with map.mode=fixed"},
                {GPU_MAP_bmap, 0, NULL},
                {GPU_MAP_bmap, 7, "map.bit is for map.mode=fixed; 0 would be right"},
+               {GPU_MAP_hash, 0, NULL},
+               {GPU_MAP_hash, 7, "map.bit is for map.mode=fixed; 0 would be right"},
                {GPU_MAP_tmap, 0, NULL},
                {GPU_MAP_tmap, 7, "map.mode=tmap learns its bit; map.bit=0 would be right"},
                {GPU_MAP_pages, 0, NULL},
@@ -195,7 +215,7 @@ static void settings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_the_block_says), cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(pages_have_homes), cmocka_unit_test(distances_are_kept),
-      cmocka_unit_test(memory_ends),       cmocka_unit_test(whole_in_a_stack),    cmocka_unit_test(settings)};
+      cmocka_unit_test(as_the_block_says),  cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(strides_are_spread), cmocka_unit_test(pages_have_homes),
+      cmocka_unit_test(distances_are_kept), cmocka_unit_test(memory_ends),         cmocka_unit_test(whole_in_a_stack),   cmocka_unit_test(settings)};
   return cmocka_run_group_tests_name("address_map_bits", tests, NULL, NULL);
 }

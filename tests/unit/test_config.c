@@ -14,7 +14,7 @@
 #include "part.h"
 #include "unit_test.h"
 
-static const char *const systems[] = {"nsu", "baseline", "mpu"};
+static const char *const systems[] = {"nsu", "baseline", "mpu", "v100"};
 enum { SYSTEMS = sizeof systems / sizeof *systems };
 
 static char path[] = "/tmp/test_config_XXXXXX";
@@ -152,7 +152,8 @@ static void test_defaults(void **state) {
 
 /* Keys whose ends may not go with the others' defaults, and get a message of their own. */
 static bool depends(const char *key) {
-  static const char *const parts[] = {"bytes", "dram.", "cubes_", "cores_", "_latency", "ratio.step_", "map.bit", "flit_bytes"};
+  static const char *const parts[] = {"bytes",   "dram.",      "cubes_",      "cores_",    "_latency", "ratio.step_",
+                                      "map.bit", "flit_bytes", "gpu.threads", "l2.slices", "l2.ways"};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(key, parts[i])) return true;
   return false;
@@ -193,6 +194,10 @@ static void test_dependent(void **state) {
   wrong_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
   wrong_together("nsu", "network.topology", "ring:8", "ring:8");
   wrong_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
+  wrong_together("nsu", "gpu.threads", "2048", "gpu.threads must be 32 to 1536 where blocks are offloaded");
+  wrong_together("nsu", "l2.slices", "2", "l2.slices is for one die that offloads nothing");
+  wrong_together("v100", "l2.slices", "3", "l2_slices must be 1, 2, 4, 8 or 16 a stack");
+  wrong_together("v100", "vault.row_lines", "9", "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
   wrong_together("tom", "map.bit", "16", "map.bit is for map.mode=fixed");
   wrong_together("tom", "network.flit_bytes", "24", "flit_bytes must be 8, 16, 32 or 64");
   wrong_together("tom", "link.rx_flits", "128", "link.rx_flits: 256 would be right");

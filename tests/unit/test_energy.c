@@ -28,7 +28,8 @@ static double nj(const json_t *e, const char *component) {
 }
 
 #define PART(name, kind, counters) "\"" name "\": {\"part\": \"" kind "\", \"counters\": {" counters "}}"
-#define SETTINGS "\"settings\": {\"l2\": {\"bytes\": 2000}, \"nsu\": {\"lanes\": 4}, \"network\": {\"flit_bytes\": 16}}"
+#define SETTINGS_BEGIN "\"settings\": {\"l2\": {\"bytes\": 2000}, \"nsu\": {\"lanes\": 4}, \"network\": {\"flit_bytes\": 16}"
+#define SETTINGS SETTINGS_BEGIN "}"
 #define PARTS(...) "{" SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
 static void mpu_by_hand(void **state) {
@@ -88,6 +89,31 @@ static void gpu_by_hand(void **state) {
     near_to(nj(e, "dram"), 35.4 + 8.192);       /* 3 x 11.8 nJ, 2048 bits x 4 pJ */
     json_decref(e);
   }
+}
+
+/* Where the system says whose energies count, those, and of a kind that has none the usual ones; an unknown name is as none. */
+static void whose_energies(void **state) {
+  (void)state;
+#define SETTINGS_OF(name) SETTINGS_BEGIN ", \"system\": {\"energy\": \"" name "\"}}"
+#define OF(name, ...) "{\"time_ns\": 1000, \"cores\": 80, " SETTINGS_OF(name) ", \"parts\": {" __VA_ARGS__ "}}"
+  json_t *e = energy(OF("v100", GPU NETWORK("900") "," STACK("stack", "2", "1", "3", "1", "50")));
+  near_to(nj(e, "sm"), 5.19);              /* 300 x 17.3 pJ */
+  near_to(nj(e, "l1"), 0.844 + 1.299);     /* 8 x 105.5 pJ, 6 x 216.5 pJ */
+  near_to(nj(e, "l2"), 0.7008 + 1.136);    /* 6 x 116.8 pJ, 4 x 284 pJ */
+  near_to(nj(e, "wires"), 2.3);            /* 1000 bits x 2.3 pJ */
+  near_to(nj(e, "static"), 80000 + 1.254); /* 1 us x 80 W, 2000 bytes x 1000 ns x 0.627 fJ */
+  near_to(nj(e, "dram"), 8.02816);         /* 2048 bits x 3.92 pJ */
+  assert_null(json_object_get(json_object_get(e, "components"), "registers"));
+  assert_null(json_object_get(json_object_get(e, "components"), "idle_links"));
+  assert_string_equal(json_string_value(json_object_get(e, "left_out")),
+                      "shared memory, arbiters; DRAM's refresh and background; more activates than are usual");
+  json_decref(e);
+  e = energy(OF("v100", PART("mesh", "mesh", "\"link_flits\": {\"on_chip\": 5, \"between_processors\": 1}")));
+  near_to(nj(e, "network"), 0.9216 + 1.152);
+  json_decref(e);
+  e = energy(OF("papers", GPU NETWORK("900") "," STACK("stack", "2", "1", "3", "1", "50")));
+  near_to(nj(e, "sm"), 0.134 + 7.5);
+  json_decref(e);
 }
 
 static void nsus_by_hand(void **state) {
@@ -179,6 +205,7 @@ static void a_wrong_event_is_seen_at_load(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(mpu_by_hand),
                                      cmocka_unit_test(gpu_by_hand),
+                                     cmocka_unit_test(whose_energies),
                                      cmocka_unit_test(nsus_by_hand),
                                      cmocka_unit_test(the_sum_of_events_is_the_total),
                                      cmocka_unit_test(no_figures_no_energy),

@@ -68,7 +68,9 @@ static void mpu_is_complete(void **state) {
   (void)state;
   for (unsigned i = 0; i < published_count; i++)
     if (!strcmp(published[i].system, "mpu")) assert_true((figure_index(&figures_mpu, published[i].id) >= 0) == !*published[i].why_not);
-  assert_int_equal(figures_mpu.num_figures, 19);
+  unsigned made = 0;
+  for (unsigned i = 0; i < figures_mpu.num_figures; i++) made += figures_mpu.figures[i].id != NULL;
+  assert_int_equal(made, 21);
   assert_int_equal(figures_mpu.num_workloads, 12);
 }
 
@@ -446,16 +448,27 @@ static double mpu_value(json_t *const row[], const char *id) {
   return figure_value(&figures_mpu, &figures_mpu.figures[figure_index(&figures_mpu, id)], row);
 }
 
+static double mpu_column(json_t *const row[], const char *column) {
+  for (unsigned i = 0; i < figures_mpu.num_figures; i++)
+    if (!figures_mpu.figures[i].id && !strcmp(figures_mpu.figures[i].column, column)) return figure_value(&figures_mpu, &figures_mpu.figures[i], row);
+  fail_msg("no column %s", column);
+  return NAN;
+}
+
 static void mpu_figures(void **state) {
   (void)state;
   json_t *row[FIGURES_CONFIGURATIONS] = {0};
 #define RUN(cycles, beats, hits, misses, conflicts)                                                                          \
   "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits ", \"row_misses\": " #misses \
   ", \"row_conflicts\": " #conflicts "}}"
-  set_result(row, "base",
-             "{\"cycles\": 1000, \"tsv\": {\"beats\": 400}, \"dram\": {\"row_hits\": 90, \"row_misses\": 2, \"row_conflicts\": 8}, \"energy\": {"
-             "\"total_nj\": 200, \"components\": {\"alu\": {\"nj\": 80}, \"register\": {\"nj\": 30}, \"dram\": {\"nj\": 20}, \"shared\": {\"nj\": 1},"
-             " \"tsv\": {\"nj\": 40}, \"network\": {\"nj\": 10}}}}");
+  set_result(row, "v100",
+             "{\"time_ns\": 3000, \"energy\": {\"total_nj\": 500}, \"parts\": {\"gpu\": {\"part\": \"gpu\", \"counters\": {\"warp_instructions\": 320}},"
+             " \"stack\": {\"part\": \"stack\", \"counters\": {\"read_bursts\": 100, \"write_bursts\": 50}}}}");
+  set_result(
+      row, "base",
+      "{\"cycles\": 1000, \"time_ns\": 1000, \"tsv\": {\"beats\": 400}, \"dram\": {\"row_hits\": 90, \"row_misses\": 2, \"row_conflicts\": 8}, \"energy\": {"
+      "\"total_nj\": 200, \"components\": {\"alu\": {\"nj\": 80}, \"register\": {\"nj\": 30}, \"dram\": {\"nj\": 20}, \"shared\": {\"nj\": 1},"
+      " \"tsv\": {\"nj\": 40}, \"network\": {\"nj\": 10}}}}");
   set_result(row, "default", RUN(1500, 1, 1, 1, 1));
   set_result(row, "near", RUN(2500, 1, 1, 1, 1));
   set_result(row, "far", RUN(1250, 1, 1, 1, 1));
@@ -469,10 +482,36 @@ static void mpu_figures(void **state) {
     double value;
   } wanted[] = {{"mpu-01", 1.5}, {"mpu-02", 2.5}, {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6},  {"mpu-06", 1.8}, {"mpu-07", 1.090909091},
                 {"mpu-08", 1.2}, {"mpu-09", 40},  {"mpu-10", 25},   {"mpu-11", 10},  {"mpu-12", 30.5}, {"mpu-13", 65},  {"mpu-14", 4.5},
-                {"mpu-17", 40},  {"mpu-18", 25},  {"mpu-19", 25},   {"mpu-20", 20},  {"mpu-21", 5}};
-  assert_int_equal(sizeof wanted / sizeof *wanted, figures_mpu.num_figures);
-  for (unsigned i = 0; i < figures_mpu.num_figures; i++) near(mpu_value(row, wanted[i].id), wanted[i].value);
+                {"mpu-17", 40},  {"mpu-18", 25},  {"mpu-19", 25},   {"mpu-20", 20},  {"mpu-21", 5},    {"mpu-22", 3},   {"mpu-23", 2.5}};
+  unsigned columns = 0;
+  for (unsigned i = 0; i < figures_mpu.num_figures; i++) columns += !figures_mpu.figures[i].id;
+  assert_int_equal(sizeof wanted / sizeof *wanted, figures_mpu.num_figures - columns);
+  for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) near(mpu_value(row, wanted[i].id), wanted[i].value);
+  near(mpu_column(row, "B/instr"), 150 * 64 / 320.);
+  near(mpu_column(row, "GB/s"), 150 * 64 / 3000.);
   for (unsigned c = 0; c < figures_mpu.num_configurations; c++) json_decref(row[c]);
+}
+
+/* ---- The order of workloads by two columns ---- */
+
+static void orders(void **state) {
+  (void)state;
+  const figure_result_t one = {.value = {3, NAN, 1, 2, 2, 9}}, same = {.value = {6, 4, 2, 4, 4, 7}}, turned = {.value = {1, 8, 9, 3, 2, 0}};
+  unsigned order[2][FIGURES_WORKLOADS];
+  double correlation;
+  assert_int_equal(figure_orders(&one, &same, 6, order, &correlation), 5);
+  for (unsigned i = 0; i < 5; i++) {
+    static const unsigned wanted[] = {5, 0, 3, 4, 2}; /* equals as in the list, who has no value of one is in neither */
+    assert_int_equal(order[0][i], wanted[i]);
+    assert_int_equal(order[1][i], wanted[i]);
+  }
+  near(correlation, 1);
+  assert_int_equal(figure_orders(&turned, &one, 6, order, &correlation), 5);
+  assert_int_equal(order[0][0], 2);
+  assert_int_equal(order[1][0], 5);
+  near(correlation, 1 - 6 * (16 + 4 + 1 + 1 + 16) / (5 * 24.)); /* the first by one is the last by the other; two places; one; one; the last the first */
+  assert_int_equal(figure_orders(&one, &same, 1, order, &correlation), 1);
+  assert_true(isnan(correlation));
 }
 
 int main(void) {
@@ -500,6 +539,7 @@ int main(void) {
                                      cmocka_unit_test(lists),
                                      cmocka_unit_test(exact_numbers),
                                      cmocka_unit_test(a_column_of_nothing_published),
-                                     cmocka_unit_test(mpu_figures)};
+                                     cmocka_unit_test(mpu_figures),
+                                     cmocka_unit_test(orders)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

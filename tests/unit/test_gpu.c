@@ -164,6 +164,18 @@ static void test_one_stack_one_scheduler(void **state) {
   run_workload(workload_find("vadd"), c, 0);
 }
 
+/* Several slices of the L2 at a stack's link, SMs of 64 warps on four schedulers: alone, as nobody offloads. */
+static void test_slices(void **state) {
+  (void)state;
+  static const char *const some[] = {"vadd", "hist", "bfs", "csr", "pr", "lulesh", "nw"};
+  for (unsigned slices = 2; slices <= 16; slices *= 2) {
+    gpu_config_t c = small_config(0);
+    c.l2_slices = slices, c.l2_memory_latency = slices, c.sm_threads = 2048, c.schedulers = slices <= 4 ? 3 : 4, c.partitions = slices > 2;
+    c.fp_interval = c.int_interval = 2, c.map = slices == 8 ? GPU_MAP_hash : GPU_MAP_pages;
+    for (unsigned i = 0; i < sizeof some / sizeof *some; i++) run_workload(workload_find(some[i]), c, slices == 4 ? 9 : 0);
+  }
+}
+
 static uint64_t vadd_cycles(uint64_t seed) {
   const workload_t *w = workload_find("vadd");
   gpu_config_t c = small_config(0.5);
@@ -675,6 +687,7 @@ int main(void) {
       cmocka_unit_test(test_mixed),
       cmocka_unit_test(test_tiny_buffers),
       cmocka_unit_test(test_one_stack_one_scheduler),
+      cmocka_unit_test(test_slices),
       cmocka_unit_test(test_deterministic),
       cmocka_unit_test(test_many_sms),
   };

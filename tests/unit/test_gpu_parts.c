@@ -375,36 +375,17 @@ static const struct {
 } limits[] = {
 #define LIMITS(field, least, most) \
   { #field, offsetof(gpu_config_t, field), least, most }
-    LIMITS(num_sms, 1, 128),
-    LIMITS(sm_threads, 32, 1536),
-    LIMITS(sm_ctas, 1, 48),
-    LIMITS(schedulers, 1, 2),
-    LIMITS(alu_latency, 1, 60),
-    LIMITS(sfu_latency, 1, 60),
-    LIMITS(shared_latency, 1, 60),
-    LIMITS(l1_latency, 1, 60),
-    LIMITS(sfu_interval, 1, 32),
-    LIMITS(dp_interval, 1, 32),
-    LIMITS(lsu_queue, 1, 32),
-    LIMITS(max_loads, 4, 1024),
-    LIMITS(l1i_mshrs, 1, 64),
-    LIMITS(l1_mshrs, 1, 64),
-    LIMITS(l1_merges, 1, 64),
-    LIMITS(l2_mshrs, 1, 64),
-    LIMITS(l2_merges, 1, 64),
-    LIMITS(l2_latency, 1, 1000),
-    LIMITS(xbar_latency, 0, 1000),
-    LIMITS(xbar_bytes, 1, 256),
-    LIMITS(xbar_in_queue, 1, 64),
-    LIMITS(xbar_out_queue, 1, 64),
-    LIMITS(link_queue, 1, 1024),
-    LIMITS(pending_packets, 256, 65535),
-    LIMITS(ready_packets, 1, 65535),
-    LIMITS(nsu_cmd_entries, 1, 255),
-    LIMITS(nsu_rd_entries, 1, 1023),
-    LIMITS(nsu_wr_entries, 1, 1023),
-    LIMITS(paging_latency, 1, 1000000),
-    LIMITS(paging_interval, 1, 1000000),
+    LIMITS(num_sms, 1, 128),         LIMITS(sm_threads, 32, 2048),       LIMITS(sm_ctas, 1, 48),
+    LIMITS(schedulers, 1, 4),        LIMITS(alu_latency, 1, 60),         LIMITS(sfu_latency, 1, 60),
+    LIMITS(shared_latency, 1, 60),   LIMITS(l1_latency, 1, 60),          LIMITS(sfu_interval, 1, 32),
+    LIMITS(dp_interval, 1, 32),      LIMITS(fp_interval, 1, 32),         LIMITS(int_interval, 1, 32),
+    LIMITS(lsu_queue, 1, 32),        LIMITS(max_loads, 4, 1024),         LIMITS(l1i_mshrs, 1, 64),
+    LIMITS(l1_mshrs, 1, 64),         LIMITS(l1_merges, 1, 64),           LIMITS(l2_mshrs, 1, 64),
+    LIMITS(l2_merges, 1, 64),        LIMITS(l2_latency, 1, 1000),        LIMITS(l2_memory_latency, 0, 1000),
+    LIMITS(xbar_latency, 0, 1000),   LIMITS(xbar_bytes, 1, 256),         LIMITS(xbar_in_queue, 1, 64),
+    LIMITS(xbar_out_queue, 1, 64),   LIMITS(link_queue, 1, 1024),        LIMITS(pending_packets, 256, 65535),
+    LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255),    LIMITS(nsu_rd_entries, 1, 1023),
+    LIMITS(nsu_wr_entries, 1, 1023), LIMITS(paging_latency, 1, 1000000), LIMITS(paging_interval, 1, 1000000),
 #undef LIMITS
 };
 
@@ -445,6 +426,18 @@ static void test_config(void **state) {
   REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
   REFUSED("offload_policy must be none or static with more than 15 stacks", c.num_stacks = 16, c.offload_policy = GPU_OFFLOAD_dynamic);
   ACCEPTED(c.num_stacks = 16, c.offload_ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
+  ACCEPTED(c.sm_threads = 1536, c.offload_ratio = 1);
+  REFUSED("gpu.threads must be 32 to 1536 where blocks are offloaded", c.sm_threads = 1568, c.offload_ratio = 1);
+  for (unsigned slices = 0; slices <= 32; slices++) {
+    const bool right_number = slices && slices <= 16 && !(slices & (slices - 1));
+    if (right_number) ACCEPTED(c.l2_slices = slices);
+    else REFUSED("l2_slices must be 1, 2, 4, 8 or 16 a stack", c.l2_slices = slices);
+  }
+  ACCEPTED(c.num_stacks = 16, c.l2_slices = 16, c.l2_bytes = 4 << 20);
+  REFUSED("at most 256 slices", c.num_stacks = 32, c.l2_slices = 16);
+  REFUSED("l2.slices is for one die", c.l2_slices = 2, c.offload_ratio = 1);
+  REFUSED("l2.slices is for one die", c.l2_slices = 2, c.paging = true);
+  REFUSED("l2_bytes must divide over the slices", c.l2_slices = 16, c.l2_bytes = (2 << 20) + 64);
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
@@ -474,7 +467,7 @@ static void test_config(void **state) {
   REFUSED("sets", c.l1_bytes = 12 * 128); /* three sets */
   REFUSED("sets", c.l1_bytes = 17 * 128); /* four sets and a line */
   REFUSED("sets", c.l1_bytes = (32 << 10) + 64);
-  REFUSED("divide over the stacks", c.l2_bytes = (2 << 20) + 4);
+  REFUSED("divide over the slices", c.l2_bytes = (2 << 20) + 4);
   REFUSED("sets", c.l2_bytes = 8 * 3 * 16 * 128);
   REFUSED("sets", c.l2_bytes = 4 * 16 * 128); /* right for one cache, too few lines for the ways of eight */
 #undef ACCEPTED

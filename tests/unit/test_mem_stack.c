@@ -339,13 +339,22 @@ static void address_map(void **state) {
   (void)state;
   static uint8_t used[STACK_VAULTS][STACK_BANKS][STACK_ROW_LINES];
   for (uint64_t line = 0; line < 8192; line++) { /* 1 MB: every vault, bank and column of a row once */
-    stack_place_t p = stack_place(BASE + 0x4ff00000 + line * 128);
+    stack_place_t p = stack_place(BASE + 0x4ff00000 + line * 128, STACK_ROW_LINES);
     assert_int_equal(p.stack, ID);
     assert_int_equal(p.row, 0x4ff);
     assert_int_equal(p.vault, line % 16);
     assert_int_equal(used[p.vault][p.bank][p.line]++, 0);
   }
-  assert_int_not_equal(stack_place(BASE).bank, stack_place(BASE + 0x100000).bank);
+  for (unsigned lines = 1; lines <= STACK_ROW_LINES; lines *= 2) { /* shorter rows: as many lines of each, and more rows */
+    memset(used, 0, sizeof used);
+    for (uint64_t line = 0; line < 256 * lines; line++) {
+      const stack_place_t p = stack_place(BASE + line * 128, lines);
+      assert_true(p.row == stack_place(BASE, lines).row && p.line < lines);
+      assert_int_equal(used[p.vault][p.bank][p.line]++, 0);
+    }
+    assert_int_equal(stack_place(BASE + 0x80000000 + 256 * 128 * lines, lines).row, stack_place(BASE + 0x80000000, lines).row + 1);
+  }
+  assert_int_not_equal(stack_place(BASE, STACK_ROW_LINES).bank, stack_place(BASE + 0x100000, STACK_ROW_LINES).bank);
 }
 
 /* ---- the switch ---- */
@@ -521,6 +530,8 @@ static void configurations(void **state) {
   assert_string_equal(mem_stack_check_config(&c), "a stack's vaults have 16 banks");
   c = good, c.wait_packets = 0;
   assert_string_equal(mem_stack_check_config(&c), "wait_packets must be at least 1");
+  c = good, c.row_lines = 24;
+  assert_string_equal(mem_stack_check_config(&c), "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
   c = good, c.hold_packets = 1;
   assert_string_equal(mem_stack_check_config(&c), "hold_packets must be at least 2");
   c = good, c.vault.queue = 0;

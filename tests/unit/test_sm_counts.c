@@ -63,7 +63,7 @@ static void schedulers(unsigned policy, unsigned number, unsigned warps) {
   bed_run(&b, 1, 32 * warps);
   bed_words(&b, &got[0][0], 3 * 32 * warps);
   for (unsigned w = 0; w < warps; w++) {
-    const unsigned mates = number == 1 ? warps : warps / 2 + (warps % 2 && w % 2 == 0);
+    const unsigned mates = (warps - w % number + number - 1) / number;
     for (unsigned i = 32 * w; i < 32 * w + 32; i++) {
       assert_int_equal(got[i][1] - got[i][0], policy == GPU_SCHEDULER_lrr ? 17 * mates : 17);
       if (policy == GPU_SCHEDULER_lrr) assert_int_equal(got[i][0] - got[0][0], w / number);
@@ -76,8 +76,89 @@ static void schedulers(unsigned policy, unsigned number, unsigned warps) {
 static void test_schedulers(void **state) {
   (void)state;
   for (unsigned policy = 0; policy < GPU_SCHEDULERS; policy++)
-    for (unsigned number = 1; number <= 2; number++)
-      for (unsigned warps = 1; warps <= 7; warps += 1 + (warps == 5)) schedulers(policy, number, warps);
+    for (unsigned number = 1; number <= GPU_SCHEDULERS_MOST; number++)
+      for (unsigned warps = 1; warps <= 11; warps += 1 + (warps == 5)) schedulers(policy, number, warps);
+}
+
+/* ---- Execution units --------------------------------------------------------------------------------------------- */
+
+enum { OF_A_KIND = 16 };
+
+/* As `clocks`, of instructions that take a unit: a letter each, f(p32), i(nteger), s(pecial), d(ouble). Returns the cycles from the first reading of any
+ * warp to the last of any. */
+static unsigned units(const gpu_config_t *c, const char *kinds, unsigned warps) {
+  char text[4096];
+  size_t used = (size_t)snprintf(text, sizeof text, "%s.reg .f64 %%fd<2>;\nmov.u32 %%r1, %%clock;\n", ENTRY);
+  for (unsigned i = 0; i < OF_A_KIND; i++) {
+    const char kind = kinds[i % strlen(kinds)];
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             kind == 'f'   ? "add.f32 %%f%u, 0f3f800000, 0f3f800000;\n"
+                             : kind == 'i' ? "mov.u32 %%r%u, 7;\n"
+                             : kind == 's' ? "sqrt.rn.f32 %%f%u, 0f3f800000;\n"
+                                           : "add.f64 %%fd%u, 0d3ff0000000000000, 0d3ff0000000000000;\n",
+                             kind == 'i' ? 10 + i : 0);
+  }
+  snprintf(text + used, sizeof text - used,
+           "mov.u32 %%r2, %%clock;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r4, %%tid.x;\nmul.wide.u32 %%rd2, %%r4, 8;\nadd.s64 %%rd3, %%rd1, %%rd2;\n"
+           "st.global.u32 [%%rd3], %%r1;\nst.global.u32 [%%rd3+4], %%r2;\nret;\n}\n");
+  bed_t b = bed_new(c, text, 8 * 2048);
+  static uint32_t got[2048][2];
+  uint32_t first = UINT32_MAX, last = 0;
+  bed_run(&b, 1, 32 * warps);
+  bed_words(&b, &got[0][0], 2 * 32 * warps);
+  for (unsigned i = 0; i < 32 * warps; i++) first = got[i][0] < first ? got[i][0] : first, last = got[i][1] > last ? got[i][1] : last;
+  rig_free(b.rig);
+  return last - first;
+}
+
+/* One warp: an instruction of a kind every so many cycles, those of two kinds between each other; an interval of 1 is none. */
+static void test_intervals(void **state) {
+  (void)state;
+  gpu_config_t c = one_sm();
+  c.alu_latency = c.sfu_latency = 1; /* nobody waits for a register that is written twice */
+  assert_int_equal(units(&c, "f", 1), 17);
+  assert_int_equal(units(&c, "i", 1), 17);
+  c.fp_interval = 2;
+  assert_int_equal(units(&c, "f", 1), 1 + 15 * 2 + 1);
+  assert_int_equal(units(&c, "i", 1), 17);
+  c.int_interval = 2;
+  assert_int_equal(units(&c, "i", 1), 17 * 2);
+  assert_int_equal(units(&c, "fi", 1), 18); /* the reading of the clock waits for the last move */
+  c.fp_interval = c.int_interval = 1, c.sfu_interval = 8, c.dp_interval = 4;
+  assert_int_equal(units(&c, "s", 1), 1 + 15 * 8 + 1);
+  assert_int_equal(units(&c, "d", 1), 1 + 15 * 4 + 1);
+  assert_int_equal(units(&c, "sd", 1), 1 + 7 * 8 + 1 + 1);
+}
+
+/* Of a scheduler's own units, each with its interval, warps of other schedulers see nothing; of the SM's, all warps wait for one. */
+static void test_partitions(void **state) {
+  (void)state;
+  gpu_config_t c = one_sm();
+  c.alu_latency = c.sfu_latency = 1, c.fp_interval = 2, c.sfu_interval = 8, c.dp_interval = 4;
+  for (unsigned number = 1; number <= GPU_SCHEDULERS_MOST; number++) {
+    c.schedulers = number;
+    for (unsigned own = 0; own < 2; own++) {
+      c.partitions = own;
+      const unsigned warps = own ? 1 : number; /* at a unit */
+      assert_in_range(units(&c, "f", number), 16 * 2 * warps - 1, 16 * 2 * warps + number);
+      assert_in_range(units(&c, "s", number), 16 * 8 * warps - 7, 16 * 8 * warps);
+      assert_in_range(units(&c, "d", number), 16 * 4 * warps - 3, 16 * 4 * warps);
+    }
+  }
+}
+
+/* 64 warps, on four schedulers: a turn each. */
+static void test_64_warps(void **state) {
+  (void)state;
+  gpu_config_t c = one_sm();
+  c.sm_threads = 2048, c.sm_registers = 65536, c.schedulers = 4, c.scheduler = GPU_SCHEDULER_lrr;
+  bed_t b = bed_new(&c, clocks, 12 * 2048);
+  static uint32_t got[2048][3];
+  bed_run(&b, 2, 1024);
+  bed_words(&b, &got[0][0], 3 * 1024); /* both CTAs write the same places */
+  for (unsigned i = 0; i < 1024; i++) assert_int_equal(got[i][2], (10 + 25) * 16 / 2);
+  assert_int_equal(gpu_stats(b.rig->gpu).warp_instructions, 64 * (1 + 16 + 2 + 16 + 4 + 3 + 1));
+  rig_free(b.rig);
 }
 
 /* ---- SMs --------------------------------------------------------------------------------------------------------- */
@@ -199,7 +280,8 @@ static void test_l1i_shared(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers),   cmocka_unit_test(test_every_sm), cmocka_unit_test(test_l1i_lines),
-                                     cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time), cmocka_unit_test(test_l1i_shared)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers),   cmocka_unit_test(test_intervals), cmocka_unit_test(test_partitions),
+                                     cmocka_unit_test(test_64_warps),     cmocka_unit_test(test_every_sm),  cmocka_unit_test(test_l1i_lines),
+                                     cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time),  cmocka_unit_test(test_l1i_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
