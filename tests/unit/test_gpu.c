@@ -167,7 +167,7 @@ static void test_one_stack_one_scheduler(void **state) {
 /* Several slices of the L2 at a stack's link, SMs of 64 warps on four schedulers: alone, as nobody offloads. */
 static void test_slices(void **state) {
   (void)state;
-  static const char *const some[] = {"vadd", "hist", "bfs", "csr", "pr", "lulesh", "nw"};
+  static const char *const some[] = {"vadd", "hist", "bfs", "csr", "nw"};
   for (unsigned slices = 2; slices <= 16; slices *= 2) {
     gpu_config_t c = small_config(0);
     c.l2_slices = slices, c.l2_memory_latency = slices, c.sm_threads = 2048, c.schedulers = slices <= 4 ? 3 : 4, c.partitions = slices > 2;

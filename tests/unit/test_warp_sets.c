@@ -68,6 +68,18 @@ static void who_issues(void **state) {
   }
 }
 
+/* A warp is the scheduler's that its slot modulo their number says, in all banks. */
+static void whose_warps(void **state) {
+  (void)state;
+  for (unsigned schedulers = 1; schedulers <= GPU_SCHEDULERS_MOST; schedulers++) {
+    static warp_sets_t s;
+    s = (warp_sets_t){0};
+    warp_sets_share(&s, schedulers);
+    for (unsigned w = 0; w < GPU_WIDEST_WARPS; w++)
+      for (unsigned k = 0; k < GPU_SCHEDULERS_MOST; k++) assert_int_equal(s.of[k][w / WARP_BANK] >> w % WARP_BANK & 1, w % schedulers == k);
+  }
+}
+
 /* ---- Who waits, and until when ------------------------------------------------------------------------------------- */
 
 typedef enum { OUT, READY, ON_THE_WHEEL, DATA, ROOM } place_t;
@@ -137,6 +149,6 @@ static void who_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(who_issues), cmocka_unit_test(who_waits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(who_issues), cmocka_unit_test(whose_warps), cmocka_unit_test(who_waits)};
   return cmocka_run_group_tests_name("warp_sets", tests, NULL, NULL);
 }
