@@ -91,7 +91,7 @@ static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n, c
   memcpy(row->block, n->launch.block, sizeof row->block);
   if (!row->kernel || !row->error) out_of_memory(l);
   memset(&stats, 0, sizeof stats);
-  stats.cycles = n->cycles, stats.time_ns = n->time_ns, stats.warp_instructions = n->warp_instructions;
+  stats.cycles = n->cycles, stats.cores = n->cores, stats.time_ns = n->time_ns, stats.warp_instructions = n->warp_instructions;
   memcpy(stats.counts, counts, n->parts * sizeof *stats.counts);
   json_t *root = result_of(l, &stats);
   if (root) measure(l, root, &row->traffic);

@@ -29,6 +29,7 @@ typedef struct {
   wire_status_t status; /* LAUNCH, LINE */
   uint64_t cycles, warp_instructions;
   double time_ns, begin_ns;
+  uint32_t cores;       /* LAUNCH: whose cycles these are */
   uint32_t parts;       /* LAUNCH: so many times SYSTEM_COUNTS counters are behind it, of this launch alone */
   uint64_t process;     /* BEGIN */
   char text[WIRE_TEXT]; /* BEGIN: the process' name; ABSENT: of a function; LINE: an error */

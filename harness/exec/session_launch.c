@@ -26,6 +26,8 @@ static void note_launch(session_t *s, const wire_launch_t *l, wire_status_t stat
   look(s, &of);
   subtract(&of, before);
   const uint64_t(*counts)[SYSTEM_COUNTS] = (const uint64_t(*)[SYSTEM_COUNTS])of.counts;
+  system_facts_t facts;
+  system_facts(s->system, &facts);
   note_t note = {.kind = NOTE_LAUNCH,
                  .launch = *l,
                  .status = status,
@@ -33,6 +35,7 @@ static void note_launch(session_t *s, const wire_launch_t *l, wire_status_t stat
                  .warp_instructions = system_warp_instructions(s->system, counts),
                  .time_ns = of.time_ns,
                  .begin_ns = before->time_ns,
+                 .cores = facts.cores,
                  .parts = s->options->system->composition.parts};
   snprintf(note.text, sizeof note.text, "%s", s->error);
   session_note(s, &note, of.counts, note.parts * sizeof of.counts[0]);

@@ -117,6 +117,20 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *pointer) {
   return CUDA_SUCCESS;
 }
 
+CUresult lockstack_absent(const char *name);
+CUresult lockstack_absent(const char *name) {
+  return device_absent(name);
+}
+
+CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host);
+CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host) {
+  uint64_t at;
+  NEED();
+  const CUresult result = heap_share(device, bytes, &at);
+  if (!result) *host = (void *)(uintptr_t)at;
+  return result;
+}
+
 /* Advice: a launch takes managed memory along in any case. */
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device) {
   heap_range_t r;

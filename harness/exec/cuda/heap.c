@@ -135,10 +135,21 @@ CUresult heap_map(uint64_t address, uint64_t *device) {
   return result;
 }
 
+CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host) {
+  heap_range_t r = {.kind = HEAP_SHARED, .bytes = bytes, .device = device};
+  pthread_mutex_lock(&lock);
+  CUresult result = allocate_pinned(bytes, &r.base);
+  if (!result) result = copy_out((void *)(uintptr_t)r.base, bytes, device, bytes, bytes, 1);
+  if (!result) result = add(&r);
+  pthread_mutex_unlock(&lock);
+  *host = r.base;
+  return result;
+}
+
 CUresult heap_release(uint64_t base, bool host) {
   pthread_mutex_lock(&lock);
   heap_range_t *r = find(base);
-  CUresult result = r && r->base == base && host == (r->kind == HEAP_PINNED || r->kind == HEAP_REGISTERED) && r->kind != HEAP_VARIABLE
+  CUresult result = r && r->base == base && host == (r->kind == HEAP_PINNED || r->kind == HEAP_REGISTERED) && r->kind != HEAP_VARIABLE && r->kind != HEAP_SHARED
                         ? CUDA_SUCCESS
                         : CUDA_ERROR_INVALID_VALUE;
   if (!result && r->device) result = device_release(r->device);
@@ -154,7 +165,7 @@ void heap_forget(void) {
   for (size_t i = heap.count; i-- > 0;) {
     heap_range_t *r = &heap.range[i];
     if (r->kind == HEAP_DEVICE || r->kind == HEAP_MANAGED) munmap((void *)(uintptr_t)r->base, pages(r->bytes));
-    if (is_devices(r) || r->kind == HEAP_MANAGED) drop(r);
+    if (is_devices(r) || r->kind == HEAP_MANAGED || r->kind == HEAP_SHARED) drop(r);
     else if (r->device) heap.used -= r->bytes, heap.shared--, r->device = 0;
   }
   pthread_mutex_unlock(&lock);
