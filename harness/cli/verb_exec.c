@@ -95,6 +95,12 @@ static bool any_divergence(const exec_launches_t *l) {
   return false;
 }
 
+static bool any_launch(const exec_launches_t *l) {
+  for (unsigned i = 0; i < l->processes; i++)
+    if (l->process[i].launches) return true;
+  return false;
+}
+
 /* The program's, unless something went wrong that it does not tell. */
 static int exit_of(const exec_launches_t *l, int status) {
   if (cli_interrupted) return EXIT_ENV;
@@ -121,7 +127,7 @@ static int finish(cli_t *cli, const options_t *o, exec_launches_t *l, int status
     if (status) return cli_error((cli_exit_t)status, "%s ended with status %d before it called a function of CUDA", o->program[0], status);
     return cli_error(EXIT_BAD, "%s called no function of CUDA; a program linked with libcuda, or compiled with -cudart shared, would be right", o->program[0]);
   }
-  const int code = write_report(o, l), held = code ? code : exit_of(l, status);
+  const int code = l->bad_image && !any_launch(l) ? 0 : write_report(o, l), held = code ? code : exit_of(l, status);
   return cli_finish(cli, exec_report_json(l, o->program, status), (cli_exit_t)held);
 }
 
