@@ -97,7 +97,7 @@ static void end_session(run_t *r, unsigned i, system_stats_t *stats) {
   r->running[i] = r->running[--r->count];
   const program_end_t end = {stats, clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime), (uint64_t)usage.ru_maxrss * 1024};
   if (s.number != WAITS) r->program->end(r->program->ctx, (unsigned)s.number, &end);
-  else if (r->pid && !r->trouble->kind) trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the simulation ended before a program asked for it");
+  else if (r->pid && !r->trouble->kind && !*r->program->interrupted) trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the simulation ended before a program asked for it");
 }
 
 /* One note. False: no more will come. */
@@ -195,7 +195,8 @@ static void look_interrupted(run_t *r) {
   if (r->passed_on || clock_seconds() - r->interrupted_at < patience) return;
   r->passed_on = true;
   if (r->pid) kill(r->pid, SIGTERM);
-  for (unsigned i = 0; i < r->count; i++) kill(r->running[i].pid, SIGTERM);
+  for (unsigned i = 0; i < r->count; i++)
+    if (r->running[i].number != WAITS) kill(r->running[i].pid, SIGTERM);
 }
 
 static unsigned active(const run_t *r) {
