@@ -31,7 +31,7 @@ typedef struct {
 
 /* 0, or -1 with err. Makes it the current one. */
 int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
-void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *loaded); /* memory of its variables stays mapped */
+void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *loaded);                      /* memory of its variables stays mapped */
 gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *module); /* NULL: not loaded */
 int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *loaded, gpu_error_t *err);
 

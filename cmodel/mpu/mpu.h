@@ -53,8 +53,8 @@ int mpu_copy_out(const mpu_t *mpu, void *data, uint64_t addr, size_t bytes, gpu_
 int mpu_load(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
 int mpu_load_also(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
 int mpu_select(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err); /* of several, the one whose kernels are launched; at first the last loaded */
-void mpu_unload(mpu_t *mpu, const ptx_module_t *module);                 /* with the memory of its variables. No kernel runs */
-simt_variables_t *mpu_variables(mpu_t *mpu, const ptx_module_t *module); /* where they are; NULL: the module is not loaded */
+void mpu_unload(mpu_t *mpu, const ptx_module_t *module);                  /* with the memory of its variables. No kernel runs */
+simt_variables_t *mpu_variables(mpu_t *mpu, const ptx_module_t *module);  /* where they are; NULL: the module is not loaded */
 
 typedef simt_launch_t mpu_launch_t;
 

@@ -142,7 +142,9 @@ static void add_lockstep(exec_process_t *p, const system_stats_t *stats) {
       const system_instance_t *i = &stats->instance[f][k];
       p->compared += i->compared;
       p->divergences += i->diverged;
-      if (i->diverged) fprintf(stderr, "lockstack: an instance in lockstep first differs in its cycle %llu: %s%s%s\n", (unsigned long long)i->first_cycle, i->first, *i->replay ? "; lockstack replay " : "", i->replay);
+      if (i->diverged)
+        fprintf(stderr, "lockstack: an instance in lockstep first differs in its cycle %llu: %s%s%s\n", (unsigned long long)i->first_cycle, i->first,
+                *i->replay ? "; lockstack replay " : "", i->replay);
     }
 }
 

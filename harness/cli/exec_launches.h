@@ -46,8 +46,8 @@ typedef struct {
   json_t *settings;
   exec_process_t *process;
   unsigned processes;
-  bool failed;    /* a launch that the machine cannot do, or not to its end; or a simulation did not */
-  bool bad_image; /* a module cannot be read, or has no PTX */
+  bool failed;          /* a launch that the machine cannot do, or not to its end; or a simulation did not */
+  bool bad_image;       /* a module cannot be read, or has no PTX */
   char last[WIRE_TEXT]; /* the last line that was said */
   trouble_t trouble;
 } exec_launches_t;

@@ -85,9 +85,9 @@ static json_t *json_process(const exec_process_t *p) {
   for (unsigned i = 0; i < p->launches; i++) json_array_append_new(launches, json_launch(&p->launch[i]));
   for (unsigned i = 0; i < p->absents; i++)
     json_array_append_new(absent, json_pack("{s:s, s:I}", "name", p->absent[i].name, "calls", (json_int_t)p->absent[i].calls));
-  json_t *process = json_pack("{s:I, s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:I}", "pid", (json_int_t)p->pid, "name", p->name, "launches", launches, "absent", absent,
-                              "cycles", (json_int_t)p->cycles, "warp_instructions", (json_int_t)p->warp_instructions, "time_ns", p->time_ns, "cpu_seconds",
-                              p->cpu_seconds, "peak_rss_bytes", (json_int_t)p->peak_rss_bytes);
+  json_t *process = json_pack("{s:I, s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:I}", "pid", (json_int_t)p->pid, "name", p->name, "launches", launches, "absent",
+                              absent, "cycles", (json_int_t)p->cycles, "warp_instructions", (json_int_t)p->warp_instructions, "time_ns", p->time_ns,
+                              "cpu_seconds", p->cpu_seconds, "peak_rss_bytes", (json_int_t)p->peak_rss_bytes);
   set_traffic(process, &p->traffic);
   json_object_set_new(process, "lockstep", json_pack("{s:I, s:I}", "cycles", (json_int_t)p->compared, "divergences", (json_int_t)p->divergences));
   json_object_set_new(process, "parts", p->result ? json_incref(json_object_get(p->result, "parts")) : json_null());

@@ -144,8 +144,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!run_counts_check(&trouble) || !program_file_find(o.program[0], cli_programs(), &file, &trouble)) return cli_trouble(&trouble);
   system.places = verbs_places();
   if ((code = configure(&o, &system))) return code;
-  const capture_t capture = {.folder = o.folder, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10,
-                             .seed = system.composition.seed};
+  const capture_t capture = {
+      .folder = o.folder, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10, .seed = system.composition.seed};
   launches.settings = run_report_settings(&system.composition);
   const program_t program = {.file = &file,
                              .argv = o.program,

@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 typedef enum {
-  IMAGE_TEXT,    /* PTX was found */
-  IMAGE_NO_PTX,  /* machine code alone */
-  IMAGE_BAD,     /* cannot be read */
+  IMAGE_TEXT,   /* PTX was found */
+  IMAGE_NO_PTX, /* machine code alone */
+  IMAGE_BAD,    /* cannot be read */
   IMAGE_NO_MEMORY
 } image_found_t;
 

@@ -97,7 +97,8 @@ static void end_session(run_t *r, unsigned i, system_stats_t *stats) {
   r->running[i] = r->running[--r->count];
   const program_end_t end = {stats, clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime), (uint64_t)usage.ru_maxrss * 1024};
   if (s.number != WAITS) r->program->end(r->program->ctx, (unsigned)s.number, &end);
-  else if (r->pid && !r->trouble->kind && !*r->program->interrupted) trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the simulation ended before a program asked for it");
+  else if (r->pid && !r->trouble->kind && !*r->program->interrupted)
+    trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the simulation ended before a program asked for it");
 }
 
 /* One note. False: no more will come. */

@@ -90,8 +90,8 @@ static bool read_elf(const elf_t *elf, program_file_t *file, trouble_t *trouble)
     if (p->p_type == PT_DYNAMIC) read_needs(elf, head, p, file);
   }
   return dynamic ||
-         trouble_set(trouble, TROUBLE_INPUT, "%s is linked statically, so no libcuda can be given to it; linked with -cudart shared and not with -static it runs",
-                     file->path);
+         trouble_set(trouble, TROUBLE_INPUT,
+                     "%s is linked statically, so no libcuda can be given to it; linked with -cudart shared and not with -static it runs", file->path);
 }
 
 static bool read_file(program_file_t *file, trouble_t *trouble) {

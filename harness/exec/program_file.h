@@ -11,8 +11,8 @@ enum { PROGRAM_PATH = 4096, PROGRAM_NEEDS = 8, PROGRAM_LIBRARY = 64 };
 
 typedef struct {
   char path[PROGRAM_PATH];
-  unsigned needs;                               /* how many libraries of CUDA it names */
-  char need[PROGRAM_NEEDS][PROGRAM_LIBRARY];    /* "libcudart.so.12" */
+  unsigned needs;                            /* how many libraries of CUDA it names */
+  char need[PROGRAM_NEEDS][PROGRAM_LIBRARY]; /* "libcudart.so.12" */
 } program_file_t;
 
 /* Of a name as a shell takes it. False: there is no such program, it is linked statically, or it names a library that is not in `libraries`. */

@@ -63,8 +63,8 @@ wire_status_t session_launch(session_t *s) {
   if (s->request.size < sizeof *l || s->request.size - sizeof *l != l->param_bytes) return session_fail(s, WIRE_REFUSED, "a launch of an impossible size");
   const session_module_t *m = session_module(s, l->module);
   if (!m) return WIRE_REFUSED;
-  const rt_launch_t launch = {l->kernel,       {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]},
-                              l->shared_bytes, s->data + sizeof *l,                  l->param_bytes};
+  const rt_launch_t launch = {
+      l->kernel, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->shared_bytes, s->data + sizeof *l, l->param_bytes};
   static moment_t before;
   gpu_error_t err = {0};
   wire_status_t status = WIRE_DONE;

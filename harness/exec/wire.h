@@ -19,8 +19,8 @@ typedef enum {
   WIRE_LOAD,     /* behind it: an image. Answer: value: the module */
   WIRE_UNLOAD,   /* a[0]: module */
   WIRE_FUNCTION, /* a[0]: module; behind it: name. Answer: a wire_function_t and its params */
-  WIRE_BLOCKS,   /* a[0]: module, a[1], a[2], a[3]: threads of a block, a[4]: bytes of dynamic shared memory; behind it: name. Answer: value: blocks of a core */
-  WIRE_GLOBAL,   /* a[0]: module; behind it: name. Answer: a wire_global_t */
+  WIRE_BLOCKS, /* a[0]: module, a[1], a[2], a[3]: threads of a block, a[4]: bytes of dynamic shared memory; behind it: name. Answer: value: blocks of a core */
+  WIRE_GLOBAL, /* a[0]: module; behind it: name. Answer: a wire_global_t */
   WIRE_ALLOCATE, /* a[0]: bytes. Answer: value: address */
   WIRE_RELEASE,  /* a[0]: address */
   WIRE_PUT,      /* a[0]: address, a[1]: bytes from row to row, a[2]: bytes of a row, a[3]: rows; behind it: all rows */

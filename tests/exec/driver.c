@@ -82,11 +82,26 @@ static void memory(void) {
   GOOD(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, b));
   TRUE(type == CU_MEMORYTYPE_DEVICE);
   IS(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)in));
-  CUDA_MEMCPY3D to = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = in, .srcPitch = WIDTH, .srcHeight = ROWS, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                      .dstDevice = a, .dstPitch = pitch, .dstHeight = ROWS, .WidthInBytes = WIDTH, .Height = ROWS, .Depth = DEPTH};
+  CUDA_MEMCPY3D to = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                      .srcHost = in,
+                      .srcPitch = WIDTH,
+                      .srcHeight = ROWS,
+                      .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                      .dstDevice = a,
+                      .dstPitch = pitch,
+                      .dstHeight = ROWS,
+                      .WidthInBytes = WIDTH,
+                      .Height = ROWS,
+                      .Depth = DEPTH};
   GOOD(cuMemcpy3D(&to));
-  CUDA_MEMCPY2D through = {.srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = a, .srcPitch = pitch, .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = b,
-                           .dstPitch = WIDTH, .WidthInBytes = WIDTH, .Height = ROWS * DEPTH};
+  CUDA_MEMCPY2D through = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                           .srcDevice = a,
+                           .srcPitch = pitch,
+                           .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                           .dstDevice = b,
+                           .dstPitch = WIDTH,
+                           .WidthInBytes = WIDTH,
+                           .Height = ROWS * DEPTH};
   GOOD(cuMemcpy2D(&through));
   GOOD(cuMemcpyDtoH(out, b, sizeof out));
   TRUE(!memcmp(in, out, sizeof in));
@@ -321,8 +336,9 @@ static void forever(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"modules", modules}, {"memory", memory}, {"shared", shared_memory}, {"loop", loop},           {"launches", launches}, {"limits", limits}, {"threads", threads},
-             {"forks", forks},     {"faults", faults}, {"misaligned", misaligned}, {"absent", absent}, {"forever", forever}};
+} parts[] = {{"modules", modules},   {"memory", memory},         {"shared", shared_memory}, {"loop", loop},
+             {"launches", launches}, {"limits", limits},         {"threads", threads},      {"forks", forks},
+             {"faults", faults},     {"misaligned", misaligned}, {"absent", absent},        {"forever", forever}};
 
 int main(int argc, char **argv) {
   int device = -1;

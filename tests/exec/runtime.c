@@ -49,9 +49,9 @@ static void nothing(void) {
   stub((const void *)nothing, NULL);
 }
 
-#define ON(grid_, block_, call)                                                                          \
-  do {                                                                                                   \
-    if (!__cudaPushCallConfiguration((dim3){grid_, 1, 1}, (dim3){block_, 1, 1}, 0, NULL)) call;          \
+#define ON(grid_, block_, call)                                                                 \
+  do {                                                                                          \
+    if (!__cudaPushCallConfiguration((dim3){grid_, 1, 1}, (dim3){block_, 1, 1}, 0, NULL)) call; \
   } while (0)
 
 __attribute__((constructor)) static void before_main(void) {

@@ -44,7 +44,7 @@ extern pthread_mutex_t context_lock; /* of modules and contexts */
 CUresult context_need(void);   /* initialised, a current context, and no kernel has faulted; else the status to return */
 CUresult context_inited(void); /* the first alone */
 CUcontext context_current(void);
-void module_forget_all(void);  /* the device is closed */
+void module_forget_all(void); /* the device is closed */
 
 /* `NEED();` begins a function that is about the device. */
 #define NEED()                             \

@@ -4,9 +4,9 @@
  */
 #include "device.h"
 
-#define ABSENT(name)                 \
-  CUresult name(void);               \
-  CUresult name(void) {              \
-    return device_absent(#name);     \
+#define ABSENT(name)             \
+  CUresult name(void);           \
+  CUresult name(void) {          \
+    return device_absent(#name); \
   }
 #include "driver_absent.def"

@@ -176,7 +176,9 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
   if (result) return result;
   switch ((int)attribute) {
 #define ATTRIBUTE(number, name, of) \
-  case number: *value = (int)(of); return CUDA_SUCCESS;
+  case number:                      \
+    *value = (int)(of);             \
+    return CUDA_SUCCESS;
 #include "cuda_attributes.def"
   default: *value = 0; return attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   }

@@ -174,7 +174,8 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes,
   NEED();
   const bool known = heap_find(address, &r);
   for (unsigned i = 0; i < count; i++)
-    if (!known || cuPointerGetAttribute(values[i], attributes[i], address)) memset(values[i], 0, attributes[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED ? 4 : sizeof(int));
+    if (!known || cuPointerGetAttribute(values[i], attributes[i], address))
+      memset(values[i], 0, attributes[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED ? 4 : sizeof(int));
   return CUDA_SUCCESS;
 }
 
@@ -253,7 +254,8 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) {
   if (!c->WidthInBytes || !c->Height || !c->Depth) return CUDA_SUCCESS;
   CUresult result = end_of(c->srcMemoryType, c->srcHost, c->srcDevice, &from);
   if (!result) result = end_of(c->dstMemoryType, c->dstHost, c->dstDevice, &to);
-  const size_t from_pitch = c->srcPitch ? c->srcPitch : c->srcXInBytes + c->WidthInBytes, to_pitch = c->dstPitch ? c->dstPitch : c->dstXInBytes + c->WidthInBytes;
+  const size_t from_pitch = c->srcPitch ? c->srcPitch : c->srcXInBytes + c->WidthInBytes,
+               to_pitch = c->dstPitch ? c->dstPitch : c->dstXInBytes + c->WidthInBytes;
   const size_t from_height = c->srcHeight ? c->srcHeight : c->srcY + c->Height, to_height = c->dstHeight ? c->dstHeight : c->dstY + c->Height;
   if (!result && (from_pitch < c->WidthInBytes || to_pitch < c->WidthInBytes)) result = CUDA_ERROR_INVALID_VALUE;
   for (size_t z = 0; z < c->Depth && !result; z++)
@@ -304,20 +306,20 @@ static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned elem
   return copy_fill(to, pitch, value, element, width, rows);
 }
 
-#define FILLS(bits, type)                                                                                                                \
-  CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count) {                                                              \
-    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                                      \
-  }                                                                                                                                      \
-  CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {                                           \
-    (void)stream;                                                                                                                        \
-    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                                      \
-  }                                                                                                                                      \
-  CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) {                               \
-    return fill(to, pitch, value, bits / 8, width, height);                                                                              \
-  }                                                                                                                                      \
-  CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height, CUstream stream) {            \
-    (void)stream;                                                                                                                        \
-    return fill(to, pitch, value, bits / 8, width, height);                                                                              \
+#define FILLS(bits, type)                                                                                                     \
+  CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count) {                                                   \
+    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                           \
+  }                                                                                                                           \
+  CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {                                \
+    (void)stream;                                                                                                             \
+    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                           \
+  }                                                                                                                           \
+  CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) {                    \
+    return fill(to, pitch, value, bits / 8, width, height);                                                                   \
+  }                                                                                                                           \
+  CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height, CUstream stream) { \
+    (void)stream;                                                                                                             \
+    return fill(to, pitch, value, bits / 8, width, height);                                                                   \
   }
 FILLS(8, unsigned char)
 FILLS(16, unsigned short)

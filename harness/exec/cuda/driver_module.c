@@ -153,8 +153,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
   wire_global_t global;
   NEED();
   if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
-  CUresult result =
-      device_ask(&(wire_request_t){.op = WIRE_GLOBAL, .size = (uint32_t)strlen(name), .a = {module->number}}, name, &global, sizeof global, NULL);
+  CUresult result = device_ask(&(wire_request_t){.op = WIRE_GLOBAL, .size = (uint32_t)strlen(name), .a = {module->number}}, name, &global, sizeof global, NULL);
   if (!result) result = heap_register(HEAP_VARIABLE, global.address, global.bytes, 0);
   if (result) return result;
   if (address) *address = global.address;
@@ -325,8 +324,7 @@ static CUresult ask_blocks(int *blocks, CUfunction f, int block, size_t shared_b
   wire_answer_t answer = {0};
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
   if (block < 1) return CUDA_ERROR_INVALID_VALUE;
-  const wire_request_t request = {
-      .op = WIRE_BLOCKS, .size = (uint32_t)strlen(f->name), .a = {f->module->number, (uint64_t)block, 1, 1, shared_bytes}};
+  const wire_request_t request = {.op = WIRE_BLOCKS, .size = (uint32_t)strlen(f->name), .a = {f->module->number, (uint64_t)block, 1, 1, shared_bytes}};
   const CUresult result = device_ask(&request, f->name, NULL, 0, &answer);
   *blocks = (int)answer.value;
   return result;

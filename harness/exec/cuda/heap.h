@@ -31,7 +31,7 @@ typedef struct {
 CUresult heap_allocate(uint64_t bytes, heap_kind_t kind, unsigned flags, uint64_t *address); /* DEVICE, MANAGED, PINNED */
 CUresult heap_register(heap_kind_t kind, uint64_t base, uint64_t bytes, unsigned flags);     /* VARIABLE, REGISTERED */
 CUresult heap_map(uint64_t address, uint64_t *device);                                       /* the device is to see this host memory */
-CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host);                         /* a managed variable at this place of the device */
+CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host);                        /* a managed variable at this place of the device */
 CUresult heap_release(uint64_t base, bool host);                                             /* host: PINNED or REGISTERED, else what the device has */
 void heap_forget(void);                                                                      /* the device is closed */
 

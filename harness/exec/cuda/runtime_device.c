@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "runtime.h"
+#include "cudart.h"
 
 static _Thread_local CUresult last;
 
@@ -34,22 +34,26 @@ cudaError_t cudaGetLastError(void) {
   return error;
 }
 
-const char *cudaGetErrorName(cudaError_t error) {
-  switch (error) {
-#define ERROR(value, driver, name, text) \
-  case value: return "cuda" #name;
+static const struct {
+  int value;
+  const char *name, *text;
+} errors[] = {
+#define ERROR(value, driver, name, text) {value, "cuda" #name, text},
 #include "cuda_errors.def"
-  default: return "unrecognized error code";
-  }
+};
+
+enum { ERRORS = sizeof errors / sizeof *errors };
+
+const char *cudaGetErrorName(cudaError_t error) {
+  for (unsigned i = 0; i < ERRORS; i++)
+    if (errors[i].value == (int)error) return errors[i].name;
+  return "unrecognized error code";
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-#define ERROR(value, driver, name, text) \
-  case value: return text;
-#include "cuda_errors.def"
-  default: return "unrecognized error code";
-  }
+  for (unsigned i = 0; i < ERRORS; i++)
+    if (errors[i].value == (int)error) return errors[i].text;
+  return "unrecognized error code";
 }
 
 /* ---- the device ---- */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "runtime.h"
+#include "cudart.h"
 
 #define ADDRESS(pointer) ((CUdeviceptr)(uintptr_t)(pointer))
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime.h"
+#include "cudart.h"
 
 typedef struct registered {
   struct registered *next;
