@@ -7,7 +7,6 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 programs=$build/tests kernels=$source/tests/exec/kernels.ptx
 driver() { "$lockstack" exec "${@:2}" -- "$programs/exec_driver" "$kernels" $1; }
-runs 0 cmake --build "$build" --target exec_vadd exec_driver exec_runtime_11_plain exec_runtime_12_lz4 exec_runtime_13_zstd exec_runtime_12_code
 
 # What the program writes is its own alone, on standard output; ours is on standard error, or in a file.
 runs 0 "$lockstack" exec --json a.json -- "$programs/exec_vadd" 5000 3
@@ -127,7 +126,6 @@ int main() {
 EOF
 flags=(-x cuda -nocudainc -nocudalib -Wno-unknown-cuda-version -I"$source/harness/exec/include" --cuda-gpu-arch=sm_70 -Xclang -target-sdk-version=11.5)
 runs 0 clang "${flags[@]}" -O2 --cuda-device-only -S kernel.cu -o kernel.ptx
-runs 0 cmake --build "$build" --target fatbin
 runs 0 "$programs/fatbin" kernel.fatbin lz4 70 kernel.ptx
 runs 0 clang "${flags[@]}" -O1 --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang kernel.fatbin -c kernel.cu -o kernel.o
 runs 0 cc kernel.o -o twice "$build/exec/libcudart.so.12" "$build/exec/libcuda.so.1"
