@@ -28,6 +28,8 @@ typedef struct address_map {
   const char *(*check)(const address_map_shape_t *shape); /* NULL, or what is wrong with it; itself NULL: nothing can be, without a bit */
   void *(*new)(const address_map_shape_t *shape);         /* NULL: out of host memory; freed by free() */
   uint64_t (*pages)(void *map, uint64_t number);          /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
+  /* Physical address of so many that follow each other in one stack, of what is no allocation; 0: no room. NULL: `pages` says it, or with `line` nobody. */
+  uint64_t (*whole)(void *map, uint64_t number);
   /* Linear address of the page that is so far behind the first virtual one and is number `number` of those given out; NULL: `pages` says it. */
   uint64_t (*at)(void *map, uint64_t page, uint32_t number);
   uint64_t (*left)(const void *map);                  /* pages that have still room, one by one */

@@ -6,6 +6,8 @@
  *
  * A linear address is the virtual one, moved: both agree in the bits of which a map is made, so that arrays whose distance is a multiple of some size are
  * that far apart in the map, too. Behind an allocation stay 256 KB, for a page alone would shift the next one by an odd distance (ours).
+ *
+ * What is no allocation's, such as the code of NSUs, is whole in a stack, where none of the maps has anything; stacks take turns (ours).
  */
 #include <stdlib.h>
 
@@ -13,13 +15,17 @@
 #include "stack_address.h"
 
 enum { GAP_PAGES = 64, LEAST_BIT = 7, MOST_BIT = 16, WINDOW_BIT = 31, HOST_BIT = 30 };
-/* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of; HOST_BIT: of tmap's first kind, it stands for one of the host's memory */
+/* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of; HOST_BIT: of tmap's first kind, it stands for one of the host's memory;
+ * both: it is of what is whole in a stack */
+#define WHOLE (UINT64_C(1) << WINDOW_BIT | UINT64_C(1) << HOST_BIT)
 
 typedef struct {
-  unsigned stack_bits, cut; /* from which bit on an address says the stack */
-  uint64_t pages;           /* there are, of one map's window */
-  uint64_t end;             /* behind the last page that is taken */
-  uint8_t home[];           /* tmap, of each page: address_map_home_t */
+  unsigned stack_bits, cut;             /* from which bit on an address says the stack */
+  uint64_t pages;                       /* there are, of one map's window */
+  uint64_t end;                         /* behind the last page that is taken */
+  unsigned next_stack;                  /* that gets what is whole in one */
+  uint64_t whole[STACK_ADDRESS_STACKS]; /* pages of each stack that are taken for that */
+  uint8_t home[];                       /* tmap, of each page: address_map_home_t */
 } bits_t;
 
 static uint64_t pages_of(const address_map_shape_t *shape, unsigned window_bit) {
@@ -41,7 +47,7 @@ static void *new_bmap(const address_map_shape_t *shape) {
 }
 
 static void *new_fixed(const address_map_shape_t *shape) {
-  return make(shape, shape->bit, pages_of(shape, WINDOW_BIT), 0);
+  return make(shape, shape->bit, pages_of(shape, HOST_BIT), 0);
 }
 
 static void *new_tmap(const address_map_shape_t *shape) {
@@ -60,6 +66,16 @@ static uint64_t at(void *map, uint64_t page, uint32_t number) {
 static uint64_t pages(void *map, uint64_t number) {
   (void)map, (void)number;
   return 0;
+}
+
+static uint64_t whole(void *map, uint64_t number) {
+  bits_t *m = map;
+  const unsigned stack = m->next_stack;
+  const uint64_t first = m->whole[stack];
+  if (number > (UINT64_C(1) << (HOST_BIT - PAGE_SHIFT)) - first) return 0;
+  m->next_stack = (stack + 1) % (1U << m->stack_bits);
+  m->whole[stack] += number;
+  return stack_address(stack, WHOLE | first << PAGE_SHIFT);
 }
 
 static uint64_t left(const void *map) {
@@ -118,14 +134,15 @@ static const char *check_fixed(const address_map_shape_t *shape) {
 
 extern const address_map_t address_map_bmap, address_map_fixed, address_map_tmap;
 const address_map_t address_map_bmap = {
-    .name = "bmap", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .at = at, .left = left, .line = line_bmap};
+    .name = "bmap", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_bmap};
 const address_map_t address_map_fixed = {
-    .name = "fixed", .gap = GAP_PAGES, .check = check_fixed, .new = new_fixed, .pages = pages, .at = at, .left = left, .line = line_fixed};
+    .name = "fixed", .gap = GAP_PAGES, .check = check_fixed, .new = new_fixed, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_fixed};
 const address_map_t address_map_tmap = {.name = "tmap",
                                         .gap = GAP_PAGES,
                                         .check = check_tmap,
                                         .new = new_tmap,
                                         .pages = pages,
+                                        .whole = whole,
                                         .at = at,
                                         .left = left,
                                         .line = line_tmap,

@@ -75,7 +75,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (!g->next_block) return -1;
   g->end_block = g->next_block + c->num_stacks;
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
-  if (g->policy->watch && (g->map->choose || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
+  if ((gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, c->l1i_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
@@ -138,7 +138,9 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
 
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
   const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES; /* else gpu_new_of refuses them */
-  return (gpu_parts_t){.map = address_maps[good ? config->map : 0], .policy = offload_policies[good ? config->offload_policy : 0]};
+  const offload_policy_t *to_sms = gpu_config_to_nsus(config) ? &offload_both : &offload_tom;
+  return (gpu_parts_t){.map = address_maps[good ? config->map : 0],
+                       .policy = good && gpu_config_to_sms(config) ? to_sms : offload_policies[good ? config->offload_policy : 0]};
 }
 
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
@@ -304,6 +306,12 @@ static int place_page_table(gpu_t *g, gpu_error_t *err) {
                      : gpu_fail(err, 2, "the stacks have no room for the page table; use a smaller problem");
 }
 
+static void launch_learning(const gpu_t *g) {
+  bool any;
+  const unsigned candidates = g->policy->candidates(g->die, &any);
+  tom_learn_launch(g->shared.learn, candidates, any);
+}
+
 int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   gpu_run_t *r = &g->run;
   gpu_loaded_t *m = g->modules.current;
@@ -316,6 +324,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
   if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
+  if (g->shared.learn) launch_learning(g);
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");
@@ -508,7 +517,8 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
     s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
   }
   for (unsigned k = 0; k < g->config.num_stacks; k++) s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
-  for (unsigned t = 0; t < 16 && !g->config.nodes; t++) s.outside_bytes += s.sent_bytes[t] + s.got_bytes[t];
+  for (unsigned t = 0; t < 16 && !g->config.networked; t++) s.link_bytes += s.sent_bytes[t] + s.got_bytes[t];
+  s.outside_bytes = g->config.nodes ? 0 : s.link_bytes;
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes; /* the others cross the crossbar twice */

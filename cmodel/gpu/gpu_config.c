@@ -77,6 +77,7 @@ gpu_config_t gpu_config_default(void) {
       .nsu_rd_entries = RdBufDepth,
       .nsu_wr_entries = WrBufDepth,
       .nsu_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+      .sm_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
   };
 }
 
@@ -108,8 +109,20 @@ bool gpu_config_draws(const gpu_config_t *c) {
   return c->offload_policy == GPU_OFFLOAD_dynamic || c->offload_policy == GPU_OFFLOAD_dynamic_cache;
 }
 
+bool gpu_config_to_nsus(const gpu_config_t *c) {
+  return gpu_config_draws(c) || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+}
+
+bool gpu_config_to_sms(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_tom || c->tom_beside;
+}
+
 bool gpu_config_offloads(const gpu_config_t *c) {
-  return gpu_config_draws(c) || c->offload_policy == GPU_OFFLOAD_tom || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+  return gpu_config_to_nsus(c) || gpu_config_to_sms(c);
+}
+
+bool gpu_config_learns(const gpu_config_t *c) {
+  return gpu_config_offloads(c) && c->map < GPU_MAPS && address_maps[c->map]->choose;
 }
 
 static unsigned nsus(const gpu_config_t *c) {
@@ -137,13 +150,13 @@ unsigned gpu_config_link_flits(const gpu_config_t *c) {
 }
 
 unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
-  const bool tom = c->offload_policy == GPU_OFFLOAD_tom, learns = tom && c->map < GPU_MAPS && address_maps[c->map]->choose;
+  const bool tom = gpu_config_to_sms(c), learns = gpu_config_learns(c);
   switch (block) {
   case GPU_HARDWARE_ofld_ratio: return gpu_config_draws(c);
   case GPU_HARDWARE_ofld_score: return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
-  case GPU_HARDWARE_ofld_credits: return gpu_config_offloads(c) && !tom ? nsus(c) : 0;
+  case GPU_HARDWARE_ofld_credits: return gpu_config_to_nsus(c) ? nsus(c) : 0;
   case GPU_HARDWARE_tom_ctrl: return tom ? c->num_sms : 0;
-  case GPU_HARDWARE_tom_gate: return tom;
+  case GPU_HARDWARE_tom_gate: return tom || learns;
   case GPU_HARDWARE_tom_busy: return tom && c->tom_control;
   case GPU_HARDWARE_tom_map: return learns || (tom && c->tom_watch) ? c->num_sms : 0;
   case GPU_HARDWARE_tom_ranges: return learns;
@@ -154,9 +167,12 @@ unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
 
 /* What its blocks of hardware are made for. */
 static const char *check_tom(const gpu_config_t *c) {
+  const bool tom = gpu_config_to_sms(c);
+  if (c->num_sms > 64 && !tom) return "what blocks access is learnt from at most 64 SMs; gpu.sms=64, or another map.mode, would be right";
+  if (c->num_stacks > 8 && !tom) return "what blocks access is learnt of at most 8 stacks; fewer stacks, or another map.mode, would be right";
   if (c->num_sms > 64) return "blocks go to stacks from at most 64 SMs; gpu.sms=64, or tom.offload=none, would be right";
   if (c->num_stacks > 8) return "blocks go to at most 8 stacks; fewer stacks, or tom.offload=none, would be right";
-  if (gpu_config_link_flits(c) > 15) return "links of at most 15 flits a crossbar cycle are watched; fewer, or tom.offload=none, would be right";
+  if (tom && gpu_config_link_flits(c) > 15) return "links of at most 15 flits a crossbar cycle are watched; fewer, or tom.offload=none, would be right";
   if (gpu_config_instances(c, GPU_HARDWARE_tom_map) && c->num_stacks < 2)
     return "with one stack there is no map to be learnt; map.mode=bmap without tom.offload=watch would be right";
   return NULL;
@@ -218,7 +234,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "host_latency must be 1 to 1000000 cycles, host_bytes above 0, to 1024";
   if (!(c->tom_busy >= 0 && c->tom_busy <= 1) || fabs(c->tom_busy * 100 - round(c->tom_busy * 100)) > 1e-9) return "tom.busy must be 0 to 1, in steps of 0.01";
   if (c->tom_window < 2 || c->tom_window > 65536 || !(c->link_flits > 0)) return "tom_window must be 2 to 65536, link_flits above 0";
-  if (c->offload_policy == GPU_OFFLOAD_tom && (bad = check_tom(c))) return bad;
+  if ((gpu_config_to_sms(c) || gpu_config_learns(c)) && (bad = check_tom(c))) return bad;
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||

@@ -100,6 +100,7 @@ typedef struct {
   unsigned xbar_out_queue; /* ours: 16, to cover xbar_latency with packets of one cycle */
   unsigned link_queue;     /* packets a link and class, each way */
 
+  bool networked;       /* links lead into a network, and are not the GPU's own */
   bool nodes;           /* SMs, slices and stacks are nodes of a network, as many as stacks (nodes.h) */
   bool guard;           /* in which packets overtake each other: SMs keep the order of their accesses to a line (line_guard.h) */
   unsigned guard_lines; /* lines that an SM may have under way then, 1..1024; ours: 256 */
@@ -111,6 +112,7 @@ typedef struct {
   unsigned host_latency; /* of the link to the host's memory (host_link.h): cycles from a request to its answer, 1..1,000,000; ours: 1 us (section 5) */
   double host_bytes;     /* a cycle each way, above 0, to 1024; ours: 16 GB/s */
 
+  bool tom_beside;      /* blocks go to SMs of stacks, too, whatever offload_policy says of NSUs (offload_both.c) */
   bool tom_control;     /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
   unsigned tom_regions; /* tom_regions_t: what may be a candidate; ours: all */
   unsigned tom_free;    /* gpu_tom_free_t: what costs nothing, as in a machine that cannot be built */
@@ -126,7 +128,8 @@ typedef struct {
 
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */
-  uint16_t nsu_units[GPU_MAX_NSU_STACKS]; /* of each stack: units of its logic layer that are NSUs, or its SM, one bit each; 1: its only one is */
+  uint16_t nsu_units[GPU_MAX_NSU_STACKS]; /* of each stack: units of its logic layer that are NSUs, one bit each; 1: its only one is */
+  uint16_t sm_units[GPU_MAX_NSU_STACKS];  /* the same of its SM */
   unsigned nsu_cmd_entries;               /* these three as rtl/nsu/nsu.ports has them (T2: 10, 256, 256) */
   unsigned nsu_rd_entries;
   unsigned nsu_wr_entries;
@@ -136,7 +139,10 @@ gpu_config_t gpu_config_default(void);
 
 /* Is any block offloaded. */
 bool gpu_config_offloads(const gpu_config_t *config);
-bool gpu_config_draws(const gpu_config_t *config); /* a share that is found as it runs */
+bool gpu_config_to_nsus(const gpu_config_t *config);
+bool gpu_config_to_sms(const gpu_config_t *config); /* of stacks */
+bool gpu_config_draws(const gpu_config_t *config);  /* a share that is found as it runs */
+bool gpu_config_learns(const gpu_config_t *config); /* where the data of offloaded blocks should be (tom_learn.h) */
 
 /* Blocks of hardware on the die. */
 typedef enum {

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "offload_policies.h"
+#include "tom_learn.h"
 
 /* A load or store of a block in the load/store unit: one packet a word and line. */
 typedef struct {
@@ -55,6 +56,30 @@ static void *attach(void *die, const offload_port_t *port) {
 
 /* ---- Begin ------------------------------------------------------------------------------------------------------- */
 
+static tom_learn_t *learn(const nsu_sm_t *s) {
+  return s->port.sh->learn;
+}
+
+/* Nothing goes until it is known where data should be: an analyzer sees what the block accesses. */
+static bool stays_to_be_seen(nsu_sm_t *s, unsigned warp) {
+  if (!learn(s) || !tom_learn_watches(learn(s))) return false;
+  s->watched |= 1ull << warp;
+  tom_learn_begin(learn(s), s->port.id, warp);
+  stats(s)->blocks_kept++;
+  return true;
+}
+
+static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr) {
+  const nsu_sm_t *s = self;
+  if (s->watched >> warp & 1) tom_learn_access(learn(s), s->port.id, warp, mask, vaddr, paddr);
+}
+
+static void watch_end(nsu_sm_t *s, unsigned warp) {
+  if (!(s->watched >> warp & 1)) return;
+  s->watched &= ~(1ull << warp);
+  tom_learn_end(learn(s), s->port.id, warp);
+}
+
 /* The decision does not depend on timing: a draw for the n-th block that this warp of the grid meets. */
 static bool decide(void *self, unsigned warp, unsigned block) {
   nsu_sm_t *s = self;
@@ -64,6 +89,7 @@ static bool decide(void *self, unsigned warp, unsigned block) {
   state ^= page_table_random(&state) + w->first_thread;
   state ^= page_table_random(&state) + w->blocks_met;
   s->warp[warp].block = &s->die->kernel->blocks[block];
+  if (stays_to_be_seen(s, warp)) return false;
   return offload_decision_take(&s->die->decision, s->die->kernel_at + block, page_table_random(&state));
 }
 
@@ -75,6 +101,7 @@ static void ended(nsu_sm_t *s, unsigned warp) {
 
 static void kept(void *self, unsigned warp) {
   ended(self, warp);
+  watch_end(self, warp);
 }
 
 static uint64_t needs(const void *self, unsigned warp) {
@@ -162,8 +189,14 @@ static void grant(nsu_sm_t *s, unsigned warp) {
   list_granted(s, warp);
 }
 
+static void tick_learning(nsu_die_t *d) {
+  tom_learn_t *l = d->sh->learn;
+  if (tom_admission_tick(&d->gate, tom_learn_seen(l), tom_learn_target(l), d->sh->fault).enough) tom_learn_enough(l);
+}
+
 static void tick(void *die) {
   nsu_die_t *d = die;
+  if (d->gate.instance.state) tick_learning(d);
   offload_decision_tick(&d->decision);
   ndp_manager_tick(&d->manager, d->sh->fault);
   ndp_request_t r;
@@ -462,37 +495,39 @@ static void discard(void *blocks) {
 }
 
 /* One mechanism; the configuration says how it decides. */
-#define NSU_POLICY(which)                                                \
-  const offload_policy_t offload_##which = {.name = #which,              \
-                                            .compile = compile,          \
-                                            .discard = discard,          \
-                                            .new = nsu_die_new,          \
-                                            .free = nsu_die_free,        \
-                                            .load = nsu_die_load,        \
-                                            .forget = nsu_die_forget,    \
-                                            .launch = nsu_die_launch,    \
-                                            .tick = tick,                \
-                                            .arrive = nsu_die_arrive,    \
-                                            .describe = nsu_waits_die,   \
-                                            .credits = nsu_die_credits,  \
-                                            .writes_to = nsu_die_writes, \
-                                            .hit = nsu_die_hit,          \
-                                            .log = nsu_die_log,          \
-                                            .attach = attach,            \
-                                            .detach = free,              \
-                                            .decide = decide,            \
-                                            .kept = kept,                \
-                                            .needs = needs,              \
-                                            .look = nsu_look,            \
-                                            .begin = begin,              \
-                                            .what = what,                \
-                                            .access = access,            \
-                                            .emit = emit,                \
-                                            .ends = ends,                \
-                                            .end = end,                  \
-                                            .packet = packet,            \
-                                            .step = step,                \
-                                            .describe_sm = nsu_waits_sm, \
+#define NSU_POLICY(which)                                                     \
+  const offload_policy_t offload_##which = {.name = #which,                   \
+                                            .compile = compile,               \
+                                            .discard = discard,               \
+                                            .new = nsu_die_new,               \
+                                            .free = nsu_die_free,             \
+                                            .load = nsu_die_load,             \
+                                            .forget = nsu_die_forget,         \
+                                            .launch = nsu_die_launch,         \
+                                            .candidates = nsu_die_candidates, \
+                                            .tick = tick,                     \
+                                            .arrive = nsu_die_arrive,         \
+                                            .describe = nsu_waits_die,        \
+                                            .credits = nsu_die_credits,       \
+                                            .writes_to = nsu_die_writes,      \
+                                            .hit = nsu_die_hit,               \
+                                            .log = nsu_die_log,               \
+                                            .attach = attach,                 \
+                                            .detach = free,                   \
+                                            .decide = decide,                 \
+                                            .kept = kept,                     \
+                                            .watch = watch,                   \
+                                            .needs = needs,                   \
+                                            .look = nsu_look,                 \
+                                            .begin = begin,                   \
+                                            .what = what,                     \
+                                            .access = access,                 \
+                                            .emit = emit,                     \
+                                            .ends = ends,                     \
+                                            .end = end,                       \
+                                            .packet = packet,                 \
+                                            .step = step,                     \
+                                            .describe_sm = nsu_waits_sm,      \
                                             .describe_warp = nsu_waits_warp};
 
 NSU_POLICY(static)

@@ -11,6 +11,7 @@
 #include "offload_decision.h"
 #include "offload_policy.h"
 #include "offload_target.h"
+#include "tom_admission.h"
 
 typedef struct nsu_sm nsu_sm_t;
 
@@ -24,6 +25,7 @@ typedef struct {
   const gpu_shared_t *sh;
   ndp_manager_t manager;
   offload_decision_t decision;
+  tom_admission_t gate; /* while it is learnt where data should be: says when enough has been seen. Not there where SMs of stacks have one */
   uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
   nsu_code_t *code; /* of each module that was loaded; [codes] */
@@ -63,6 +65,7 @@ struct nsu_sm {
   offload_port_t port;
   nsu_warp_t warp[GPU_MAX_WARPS];
   unsigned pending;              /* entries of the pending buffer in use or promised */
+  uint64_t watched;              /* warps in a block that an analyzer follows (tom_learn.h), a bit each */
   uint64_t refused;              /* warps whose access found too few of them free, a bit each */
   uint16_t needs[GPU_MAX_WARPS]; /* how many it needs */
   packet_t *ready_head, *ready_tail;
@@ -76,6 +79,7 @@ void nsu_die_free(void *die);
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 void nsu_die_forget(void *die, const void *blocks);
 int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
+unsigned nsu_die_candidates(const void *die, bool *any);
 void nsu_die_hit(void *die, const packet_t *response);
 uint64_t nsu_die_writes(const void *die, unsigned stack);
 gpu_log_t nsu_die_log(const void *die);

@@ -9,7 +9,8 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   if (!d) return NULL;
   d->sh = sh;
   const struct block_engine *const *credits = sh->engine[GPU_HARDWARE_ofld_credits];
-  const int failed = ndp_manager_init(&d->manager, sh->config) || (credits && ndp_manager_hardware(&d->manager, credits));
+  const int failed = ndp_manager_init(&d->manager, sh->config) || (credits && ndp_manager_hardware(&d->manager, credits)) ||
+                     (sh->learn && !gpu_config_to_sms(sh->config) && tom_admission_init(&d->gate, sh->config, sh->engine[GPU_HARDWARE_tom_gate]));
   if (!offload_decision_init(&d->decision, sh) && !failed) return d;
   nsu_die_free(d);
   return NULL;
@@ -30,6 +31,7 @@ void nsu_die_free(void *die) {
   free(d->code);
   ndp_manager_deinit(&d->manager);
   offload_decision_deinit(&d->decision);
+  tom_admission_deinit(&d->gate);
   free(d);
 }
 
@@ -105,7 +107,7 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   nsu_die_t *d = die;
   unload(d);
   if (!blocks) return 0;
-  if (d->sh->pages->map->line)
+  if (d->sh->pages->map->line && !d->sh->pages->map->whole)
     return gpu_fail(err, 2, "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
                     d->sh->pages->map->name);
   d->first = calloc(module->num_funcs + 1, sizeof *d->first);
@@ -153,13 +155,20 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
   d->kernel = NULL;
   *first = d->module ? d->first[func - d->module->funcs] : NULL;
-  if (!*first || !gpu_config_offloads(d->sh->config)) {
+  if (!*first || !gpu_config_to_nsus(d->sh->config)) {
     *first = NULL;
     return 0;
   }
   d->kernel = offload_find(d->offload, func);
   d->kernel_at = number_of(d->offload, d->kernel);
   return nsu_look_launch(d, err) ? -1 : place_constants(d, err);
+}
+
+unsigned nsu_die_candidates(const void *die, bool *any) {
+  const nsu_die_t *d = die;
+  *any = false;
+  for (uint32_t k = 0; d->offload && k < d->offload->num_kernels; k++) *any |= d->offload->kernels[k].num_blocks > 0;
+  return d->kernel ? d->kernel->num_blocks : 0;
 }
 
 /* ---- What stacks send -------------------------------------------------------------------------------------------- */

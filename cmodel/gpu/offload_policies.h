@@ -12,5 +12,6 @@
 #undef POLICY
 
 extern const offload_policy_t *const offload_policies[GPU_OFFLOAD_POLICIES];
+extern const offload_policy_t offload_both; /* one of them for NSUs, and tom */
 
 #endif

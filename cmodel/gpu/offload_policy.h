@@ -10,7 +10,8 @@
  *     translated and coalesced.
  *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still until the policy says `resume` (or in `end` itself).
  *
- * A policy whose blocks may begin while accesses of the warp are under way says so (`overlaps`), and sees to their order itself. It may make a warp stand
+ * A policy of which a block may begin, or a warp come to a barrier, while accesses of the warp are under way says so (`overlaps`), and sees to their order
+ * itself. It may make a warp stand
  * still in `access` (hold, and false), and go on there or elsewhere (go), or end it in `begin` (retire).
  *
  * A policy has an object on the die, one in each SM, and keeps what it knows of a warp there; the SM's packets that nobody else takes are its own.
@@ -37,6 +38,7 @@ typedef enum {
   OFFLOAD_WAIT,    /* for a page that comes from the host: asks again when some page is there */
   OFFLOAD_NOT_YET, /* as OFFLOAD_WAIT, but the block's pages are there: what it waits for is busy, not missing (stall_exec) */
   OFFLOAD_STAY,    /* the block is executed as always */
+  OFFLOAD_AGAIN,   /* it is; but another may begin here: `decide` is asked once more */
 } offload_look_t;
 
 /* An SM as its policy sees it. */
@@ -59,7 +61,6 @@ typedef struct offload_policy {
   const char *name, *text;
   void *(*compile)(const ptx_module_t *module, const gpu_config_t *config); /* what `load` takes; NULL: out of host memory */
   void (*discard)(void *blocks);
-  bool overlaps;
   bool hears_atomics; /* an atomic is over for its SM when memory has what it wrote, as with a store; else when the L2 has done it */
   /* On the die. */
   void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
@@ -67,8 +68,9 @@ typedef struct offload_policy {
   int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of the one before; NULL, NULL: none */
   void (*forget)(void *die, const void *blocks);                                            /* the module of these is unloaded; NULL: nothing is kept of it */
   int (*launch)(void *die, const int32_t **first, gpu_error_t *err);                        /* *first: NULL, nothing to offload */
-  void (*tick)(void *die);                                                                  /* once a cycle, before the SMs */
-  void (*tick_xbar)(void *die);                                                             /* once a crossbar cycle; NULL: nobody asks */
+  unsigned (*candidates)(const void *die, bool *any);               /* of the kernel that was launched; whether the module has any. With `watch` */
+  void (*tick)(void *die);                                          /* once a cycle, before the SMs */
+  void (*tick_xbar)(void *die);                                     /* once a crossbar cycle; NULL: nobody asks */
   bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);
@@ -79,10 +81,11 @@ typedef struct offload_policy {
   void *(*attach)(void *die, const offload_port_t *port); /* NULL: out of host memory */
   void (*detach)(void *sm);
   bool (*decide)(void *sm, unsigned warp, unsigned block);
-  void (*kept)(void *sm, unsigned warp);            /* the warp has issued the last instruction of a block that `decide` kept; NULL: nobody asks */
-  uint64_t (*needs)(const void *sm, unsigned warp); /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
-  offload_look_t (*look)(void *sm, unsigned warp);  /* NULL: always OFFLOAD_GO */
-  bool (*begin)(void *sm, unsigned warp);           /* false: cannot now */
+  bool (*overlaps)(const void *sm, unsigned warp, bool begin); /* a block that `decide` chose, or a barrier; NULL: never */
+  void (*kept)(void *sm, unsigned warp);                       /* the warp has issued the last instruction of a block that `decide` kept; NULL: nobody asks */
+  uint64_t (*needs)(const void *sm, unsigned warp);            /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
+  offload_look_t (*look)(void *sm, unsigned warp);             /* NULL: always OFFLOAD_GO */
+  bool (*begin)(void *sm, unsigned warp);                      /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
   bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: not before `room` */
   void (*watch)(void *sm, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr); /* it accesses global memory itself; NULL: nobody asks */

@@ -72,6 +72,10 @@ static void watch_end(tom_sm_t *s, unsigned warp) {
   tom_learn_end(learn(s), s->port.id, warp);
 }
 
+bool tom_warp_is_watched(const tom_sm_t *s, unsigned warp) {
+  return s->warp[warp].watched != 0;
+}
+
 static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr) {
   const tom_sm_t *s = self;
   if (s->warp[warp].watched) tom_learn_access(learn(s), s->port.id, warp, mask, vaddr, paddr);
@@ -110,6 +114,12 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
   w->answer = TOM_UNANSWERED;
   (void)mark;
   return next_new(s, warp, pc, &w->number);
+}
+
+/* The fence sees to it (section 4.4.2). */
+static bool overlaps(const void *self, unsigned warp, bool begin) {
+  (void)self, (void)warp, (void)begin;
+  return true;
 }
 
 static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_condition_t *c) {
@@ -340,13 +350,13 @@ static bool ends(const void *self, unsigned warp, uint32_t pc) {
 const offload_policy_t offload_tom = {.name = "tom",
                                       .compile = tom_compile_module,
                                       .discard = tom_discard_module,
-                                      .overlaps = true,
                                       .hears_atomics = true,
                                       .new = tom_die_new,
                                       .free = tom_die_free,
                                       .load = tom_die_load,
                                       .forget = tom_die_forget,
                                       .launch = tom_die_launch,
+                                      .candidates = tom_die_candidates,
                                       .tick = tom_die_tick,
                                       .tick_xbar = tom_die_tick_xbar,
                                       .arrive = tom_die_arrive,
@@ -355,6 +365,7 @@ const offload_policy_t offload_tom = {.name = "tom",
                                       .attach = attach,
                                       .detach = detach,
                                       .decide = decide,
+                                      .overlaps = overlaps,
                                       .needs = needs,
                                       .look = look,
                                       .begin = begin,

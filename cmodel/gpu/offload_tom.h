@@ -103,6 +103,7 @@ bool tom_controller_rests(const tom_sm_t *s);
 
 /* ---- offload_tom.c: what it says ---- */
 
+bool tom_warp_is_watched(const tom_sm_t *s, unsigned warp);    /* an analyzer follows an instance in it */
 void tom_warp_runs(tom_sm_t *s, unsigned warp);                /* on to its first access */
 void tom_warp_stays(tom_sm_t *s, unsigned warp, unsigned why); /* WHY_* of tom_meta.def */
 void tom_warp_fence(tom_sm_t *s, unsigned warp);
@@ -116,6 +117,7 @@ void tom_die_free(void *die);
 void tom_die_forget(void *die, const void *blocks);
 int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err);
+unsigned tom_die_candidates(const void *die, bool *any);
 void tom_die_tick(void *die);
 void tom_die_tick_xbar(void *die);
 bool tom_die_arrive(void *die, unsigned link, const packet_t *packet);

@@ -112,10 +112,12 @@ static unsigned candidates(const tom_program_t *p) {
   return n;
 }
 
-static bool any_candidates(const tom_module_t *m) {
-  for (uint32_t f = 0; m && f < m->module->num_funcs; f++)
-    if (candidates(m->program[f])) return true;
-  return false;
+unsigned tom_die_candidates(const void *die, bool *any) {
+  const tom_die_t *d = die;
+  const tom_module_t *m = d->blocks;
+  *any = false;
+  for (uint32_t f = 0; m && f < m->module->num_funcs; f++) *any |= candidates(m->program[f]) > 0;
+  return candidates(d->program);
 }
 
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
@@ -128,7 +130,6 @@ int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   for (uint32_t i = 0; d->program && i < d->program->num_blocks; i++)
     if (fits(&d->program->blocks[i])) d->early[i] = early(d->sh->run->simt.kernel, &d->program->blocks[i]);
   for (unsigned s = 0; d->program && s < d->sh->config->num_sms; s++) tom_controller_load(d->sm[s]);
-  if (d->sh->learn) tom_learn_launch(d->sh->learn, candidates(d->program), any_candidates(d->blocks));
   return 0;
 }
 

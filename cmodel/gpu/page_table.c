@@ -88,5 +88,7 @@ uint64_t page_table_entry_at(const page_table_t *pt, uint64_t vaddr) {
 }
 
 uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes) {
-  return pt->map->line ? 0 : pt->map->pages(pt->places, (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT);
+  const uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+  if (pt->map->whole) return pt->map->whole(pt->places, pages);
+  return pt->map->line ? 0 : pt->map->pages(pt->places, pages);
 }

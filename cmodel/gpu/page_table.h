@@ -45,7 +45,7 @@ bool page_table_release(page_table_t *pt, uint64_t vaddr);
 int page_table_in_memory(page_table_t *pt, bool *environment);
 uint64_t page_table_entry_at(const page_table_t *pt, uint64_t vaddr); /* physical address of a page's entry, for which there is room */
 
-/* Physical address of `bytes` in contiguous frames of one stack; 0 if no stack has room, or the map takes pages apart. */
+/* Physical address of `bytes` in contiguous frames of one stack; 0 if there is no room, or the map takes pages apart and has none for such. */
 uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes);
 
 /* The page of a virtual address, NULL: unmapped. Out of bounds if (vaddr & 4095) + bytes > valid. */

@@ -227,9 +227,10 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
 
 /* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
  * another warp behind a barrier. */
-static bool settles(const sm_t *sm, const simt_op_t *op, bool begin) {
-  if (sm->policy->overlaps) return op->kind == SIMT_MEMBAR;
-  return begin || op->kind == SIMT_MEMBAR || (op->kind == SIMT_BARRIER && sm->sh->run->block_first);
+static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
+  if (op->kind == SIMT_MEMBAR) return true;
+  if (!begin && (op->kind != SIMT_BARRIER || !sm->sh->run->block_first)) return false;
+  return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
 }
 
 /* Looks at the warp's next instruction: ready, or what it waits for. */
@@ -246,7 +247,7 @@ static void prepare(sm_t *sm, unsigned warp) {
     return;
   }
   const bool begin = run->block_first && begins(sm, warp, run->block_first[pc]);
-  if (w->outstanding && settles(sm, op, begin)) {
+  if (w->outstanding && settles(sm, warp, op, begin)) {
     bank->wait_memory |= bit;
     return;
   }
@@ -428,8 +429,9 @@ static bool begin_block(sm_t *sm, unsigned warp) {
   if (look == OFFLOAD_WAIT) wait_for_page(sm, warp);
   if (look == OFFLOAD_NOT_YET) warp_bank_await_room(warp_bank(&sm->sets, warp), warp_bit(warp));
   if (look == OFFLOAD_WAIT || look == OFFLOAD_NOT_YET) return false;
-  if (look == OFFLOAD_STAY) {
-    keep_block(sm, &sm->warps[warp]);
+  if (look == OFFLOAD_STAY || look == OFFLOAD_AGAIN) {
+    if (look == OFFLOAD_STAY) keep_block(sm, &sm->warps[warp]);
+    else sm->warps[warp].place = WARP_OUTSIDE;
     prepare(sm, warp);
     return false;
   }

@@ -117,7 +117,7 @@ static void make_request(tom_sm_t *s) {
   if (!p) return;
   tom_packet_fill(p, &(tom_packet_t){.kind = TOM_REQUEST, .job = job});
   p->hdr.dst = job->stack;
-  p->dst_unit = (uint8_t)__builtin_ctz(s->port.sh->config->nsu_units[job->stack]);
+  p->dst_unit = (uint8_t)__builtin_ctz(s->port.sh->config->sm_units[job->stack]);
   put(s, &c->requests, &p);
 }
 

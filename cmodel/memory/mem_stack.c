@@ -53,6 +53,7 @@ struct mem_stack {
   mem_stack_ports_t ports;
   mem_stack_stats_t stats;
   unsigned net_ports, inside; /* inside: packets in wait lists, vaults and response lists */
+  bool far;                   /* the way to the GPU is the network */
   packet_list_t list[LISTS];
   unsigned lists;        /* that hold a packet, one bit each */
   uint8_t turn[OUTPUTS]; /* source that goes first */
@@ -82,6 +83,7 @@ mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_por
   s->config = *config;
   s->ports = *ports;
   s->net_ports = ports->network ? network_local_ports(ports->network) : 0;
+  s->far = ports->network && network_reaches(ports->network, GPU_ID);
   for (unsigned v = 0; v < STACK_VAULTS; v++) {
     vault_init(&s->dram[v], &config->vault);
     s->next[v] = VAULT_NEVER;
@@ -179,7 +181,7 @@ static unsigned answers(const packet_t *p) {
 
 static void respond(mem_stack_t *s, packet_t *p) {
   unsigned list = LIST_NET + (s->ports.network ? network_vault_port(s->ports.network, p) : 0);
-  if (p->dst == GPU_ID) list = LIST_GPU;
+  if (p->dst == GPU_ID && !s->far) list = LIST_GPU;
   else if (p->dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
   s->stats.responses[p->hdr.type]++;
   s->inside++;
@@ -305,9 +307,9 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   int cls = packet_class(p);
   *fault = cls < 0 ? "unknown packet type" : NULL;
   if (cls < 0) return NOWHERE;
-  if (dst == GPU_ID) return TO_GPU + cls;
+  if (dst == GPU_ID && !s->far) return TO_GPU + cls;
   if (dst != s->config.id) {
-    bool reachable = s->ports.network && dst < network_nodes(s->ports.network);
+    bool reachable = s->ports.network && network_reaches(s->ports.network, dst);
     if (!reachable) *fault = "no way to the stack";
     unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET : reachable ? network_unit_port(s->ports.network, p) : 0;
     return reachable ? TO_NET + 2 * (int)port + cls : NOWHERE;

@@ -3,7 +3,7 @@
  * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the memory network and
  * any number of units: near-data parts, such as an NSU. (Not `stack_t`: that name is POSIX's.)
  *
- * A packet goes by dst: another stack -> network; PKT_GPU -> this stack's own GPU link; this stack -> by type:
+ * A packet goes by dst: another stack -> network; PKT_GPU -> this stack's own GPU link, or the network where the GPU has places of it; this stack -> by type:
  *   CMD, WTA, RDF_RESP, READ_RESP, WRITE_ACK, IFILL, CFILL, PACKET_OWN   to the unit dst_unit, over a bridge of its own
  *   READ, RDF, WRITE, IFETCH, CFETCH              to the vault of hdr.addr (which must be in this stack)
  * What a vault does when the DRAM access has ended (data are read and written at that moment):

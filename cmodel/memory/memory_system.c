@@ -18,6 +18,8 @@ const char *memory_network_check_config(const network_config_t *c) {
   const char *wrong = network_check_config(c);
   if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
   if (!wrong && c->sink_flits * c->flit_bytes < 256) wrong = "sink_flits must hold the largest packet between stacks: at least 256 bytes";
+  if (!wrong && c->gpu_ports && c->sink_flits * c->flit_bytes < LINK_MIN_FLITS * PACKET_FLIT_BYTES)
+    wrong = "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes";
   return wrong;
 }
 
@@ -58,7 +60,7 @@ memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image
   memory_system_t *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->network = network_new(&c->network, routers, error, size);
-  m->nodes = m->network ? network_nodes(m->network) : 0;
+  m->nodes = m->network ? network_stacks(m->network) : 0;
   m->node = calloc(m->nodes + 1, sizeof *m->node);
   bool made = m->network && m->node;
   for (unsigned i = 0; i < m->nodes && made; i++) made = memory_node_init(&m->node[i], &c->node, i, c->units, image, pool, m->network);

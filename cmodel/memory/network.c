@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stack's packets on a packet_net: terminal node * local_ports + port.
+ * A stack's packets on a packet_net: local_ports terminals for each place of the topology.
  */
 #include "network.h"
 
@@ -17,11 +17,11 @@ enum { MAX_DEPTH = 64, CLASSES = 2, SUBNETS = 2, ERROR_SIZE = 512 };
 struct network {
   network_config_t config;
   network_stats_t stats;
-  unsigned nodes;
+  unsigned nodes, stacks;
   topology_t topology;
   packet_net_t *net;
   link_widths_t widths[SUBNETS];
-  uint8_t *ready; /* [nodes]: sinks with packets, bit 2 * port + class */
+  uint8_t *ready; /* [nodes], by place: sinks with packets, bit 2 * port + class */
 };
 
 /* ---- what it is made from ---- */
@@ -115,6 +115,10 @@ static const char *check_topology(const network_config_t *c) {
   const char *wrong = good ? check_routers(c, &t) : error;
   if (good) routes_free(&routes);
   topology_free(&t);
+  if (!wrong && c->gpu_ports && 2 * c->gpu_ports != nodes) {
+    snprintf(error, sizeof error, "%u terminals, %u of them the GPU's; half of them, and a stack at each other, would be right", nodes, c->gpu_ports);
+    return error;
+  }
   return wrong ? wrong : nodes >= 1 && nodes <= NETWORK_MAX_NODES ? NULL : too_many;
 }
 
@@ -129,7 +133,7 @@ static const char *check_limits(const network_config_t *c) {
   if (c->unit_ports != 1 && c->unit_ports != 2 && c->unit_ports != 4) return "unit_ports must be 1, 2 or 4";
   if (c->unit_ports > c->local_ports) return "unit_ports must be at most local_ports";
   if (c->source_packets < 1) return "source_packets must be at least 1";
-  if (c->sink_flits < 1 || c->sink_flits > 128) return "sink_flits must be 1 to 128";
+  if (c->sink_flits < 1 || c->sink_flits > 256) return "sink_flits must be 1 to 256";
   if (c->policy >= NUM_POLICIES) return "policy must be one of NETWORK_POLICIES";
   return NULL;
 }
@@ -159,11 +163,21 @@ unsigned network_unit_port(const network_t *n, const packet_t *p) {
   return stack_quadrant_of(p->hdr.addr) % n->config.unit_ports;
 }
 
-/* Requests are for vaults, answers for units. */
+/* Where node `node` of the topology is: stacks are behind the places of the GPU, and these, whose numbers follow theirs, are first. */
+static unsigned place_of(const network_t *n, unsigned node) {
+  return (node + n->config.gpu_ports) % n->nodes;
+}
+
+static unsigned terminal_of(const network_t *n, unsigned node, unsigned port) {
+  return place_of(n, node) * n->config.local_ports + port;
+}
+
+/* Requests are for vaults, answers for units; what is for the GPU is for its place of that stack. */
 static unsigned exit_of(const void *context, const void *payload) {
   const network_t *n = context;
   const packet_t *p = payload;
-  return p->dst * n->config.local_ports + (packet_class(p) == 0 ? network_vault_port(n, p) : network_unit_port(n, p));
+  const unsigned node = p->dst == PKT_GPU ? n->stacks + p->src : p->dst;
+  return terminal_of(n, node, packet_class(p) == 0 ? network_vault_port(n, p) : network_unit_port(n, p));
 }
 
 static unsigned flits_of(const void *context, const void *payload, unsigned cls) {
@@ -191,6 +205,7 @@ static bool make(network_t *n, const block_engine_t *const *routers, char *error
   const network_config_t *c = &n->config;
   if (!network_topology(c, &n->topology, error, size)) return false;
   n->nodes = n->topology.terminals / c->local_ports;
+  n->stacks = n->nodes - c->gpu_ports;
   if (n->nodes > NETWORK_MAX_NODES) {
     snprintf(error, size, "%s", too_many);
     return false;
@@ -251,16 +266,12 @@ static unsigned class_of(const network_t *n, const packet_t *p) {
   return n->config.classes == 1 ? 0 : (unsigned)cls;
 }
 
-static unsigned terminal_of(const network_t *n, unsigned node, unsigned port) {
-  return node * n->config.local_ports + port;
-}
-
 bool network_can_push(const network_t *n, unsigned node, unsigned port, unsigned cls) {
   return packet_net_can_push(n->net, terminal_of(n, node, port), n->config.classes == 1 ? 0 : cls);
 }
 
 void network_push(network_t *n, unsigned node, unsigned port, packet_t *p) {
-  assert(p->dst < n->nodes);
+  assert(network_reaches(n, p->dst));
   p->next = NULL;
   const unsigned path = (unsigned)p->src + p->dst + network_unit_port(n, p);
   packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), path, p);
@@ -273,13 +284,13 @@ packet_t *network_peek(const network_t *n, unsigned node, unsigned port, unsigne
 }
 
 unsigned network_ready(const network_t *n, unsigned node) {
-  return n->ready[node];
+  return n->ready[place_of(n, node)];
 }
 
 packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) {
   packet_t *p = packet_net_pop(n->net, terminal_of(n, node, port), cls);
   if (!p) return NULL;
-  if (!network_peek(n, node, port, cls)) n->ready[node] &= (uint8_t) ~(1U << (2 * port + cls));
+  if (!network_peek(n, node, port, cls)) n->ready[place_of(n, node)] &= (uint8_t) ~(1U << (2 * port + cls));
   n->stats.delivered++;
   return p;
 }
@@ -309,6 +320,18 @@ router_params_t network_params(const network_t *n) {
 
 unsigned network_nodes(const network_t *n) {
   return n->nodes;
+}
+
+unsigned network_stacks(const network_t *n) {
+  return n->stacks;
+}
+
+unsigned network_node_at(const network_t *n, unsigned place) {
+  return (place + n->stacks) % n->nodes;
+}
+
+bool network_reaches(const network_t *n, unsigned dst) {
+  return dst == PKT_GPU ? n->config.gpu_ports : dst < n->stacks;
 }
 
 unsigned network_local_ports(const network_t *n) {
@@ -358,7 +381,8 @@ size_t network_describe_waits(const network_t *n, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned i = 0; i < n->nodes * n->config.local_ports * CLASSES; i++) {
-    unsigned terminal = i / CLASSES, cls = i % CLASSES, node = terminal / n->config.local_ports, port = terminal % n->config.local_ports;
+    unsigned terminal = i / CLASSES, cls = i % CLASSES, place = terminal / n->config.local_ports, port = terminal % n->config.local_ports;
+    const unsigned node = network_node_at(n, place);
     unsigned waiting = packet_net_waiting(n->net, terminal, cls);
     const packet_t *p = network_peek(n, node, port, cls);
     if (waiting) describe_add(text, size, &used, "network source %u.%u class %u: %u packets\n", node, port, cls, waiting);

@@ -8,6 +8,9 @@
  * and routers keep it (KeepVC), so packets of one class never overtake each other between two ports; without it they take any VC of their class. With two
  * subnets each class has a fabric and links of its own. A policy manages congestion (NUPIM paper, section III): what it does to routers it does to all.
  *
+ * A GPU without links of its own has the first gpu_ports places, one for each stack, by which it and that stack hear of each other; stack k is at the k-th
+ * place behind them. Nodes are numbered as packets name stacks: those first, then the GPU's places.
+ *
  * Local ports: a request leaves at that of its vault's quadrant (modulo local_ports), and so does an answer come in. What units on the logic layer send and
  * are answered has unit_ports of them, again by the quadrant (modulo unit_ports): with one, port 0, all its links give a unit no more than one of them.
  * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
@@ -25,7 +28,8 @@
 enum { NETWORK_MAX_NODES = 256, NETWORK_TOPOLOGY = 128 };
 
 typedef struct network_config {
-  char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a stack at each of its 1..256 terminals */
+  char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a node at each of its 1..256 terminals */
+  unsigned gpu_ports;              /* terminals that are the GPU's: 0, or half of them */
   unsigned classes;                /* 2; 1 puts all packets into one class (single-class traffic only) */
   unsigned subnets;                /* 2: a fabric a class; 1 */
   unsigned vcs;                    /* VCs a class, 1..4 */
@@ -35,7 +39,7 @@ typedef struct network_config {
   unsigned local_ports;            /* ports to the stack's logic: 1, 2 or 4 */
   unsigned unit_ports;             /* of these, for its units: 1, 2 or 4, at most local_ports */
   unsigned source_packets;         /* queue at a port, packets a class */
-  unsigned sink_flits;             /* buffer at a port, flits a VC; at least the largest packet; no less than depth is made */
+  unsigned sink_flits;             /* buffer at a port, flits a VC, 1..256; at least the largest packet; no less than depth is made */
   unsigned ordered;                /* 1: packets of a path do not overtake each other; 0: they may */
   unsigned policy;                 /* network_policy_t */
   unsigned out_depth;              /* flits of an output FIFO, 0..16; 0: none, or what link widths need */
@@ -63,13 +67,16 @@ network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
 /* Its routers, each with local_ports ports for every stack. False: error is one line. */
 bool network_topology(const network_config_t *config, topology_t *topology, char *error, size_t size);
-unsigned network_config_nodes(const network_config_t *config);         /* stacks; 0: not a topology */
+unsigned network_config_nodes(const network_config_t *config);         /* 0: not a topology */
 unsigned network_config_routers(const network_config_t *config);       /* the same of routers, of all subnets */
 router_params_t network_router_params(const network_config_t *config); /* what its routers are built with */
 /* routers: what computes each, network_config_routers of them, for these parameters. NULL: error is one line. */
 network_t *network_new(const network_config_t *config, const block_engine_t *const *routers, char *error, size_t size);
 void network_free(network_t *net);
 unsigned network_nodes(const network_t *net);
+unsigned network_stacks(const network_t *net);                     /* nodes that are not places of the GPU */
+unsigned network_node_at(const network_t *net, unsigned terminal); /* each has local_ports of the fabric's; this is which of the topology's */
+bool network_reaches(const network_t *net, unsigned dst);          /* a stack, or PKT_GPU where the GPU has places */
 unsigned network_local_ports(const network_t *net);
 unsigned network_links(const network_t *net); /* one-way, between routers, of all subnets */
 

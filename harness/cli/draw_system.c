@@ -10,7 +10,7 @@
 #include "html.h"
 #include "part.h"
 
-enum { BOX = 290, GAP = 190, BETWEEN = 40, MARGIN = 40, HEAD = 64, LINE = 22, TOP = 80, LEAST = 150, LEVEL = 4, TEXT = SYSTEM_NAME + 80 };
+enum { BOX = 304, GAP = 190, BETWEEN = 40, MARGIN = 40, HEAD = 64, LINE = 22, TOP = 80, LEAST = 150, LEVEL = 4, TEXT = SYSTEM_NAME + 80 };
 
 typedef struct {
   const composition_t *c;

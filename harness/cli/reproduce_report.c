@@ -212,8 +212,8 @@ static void print_end(const reproduce_report_t *r, FILE *out) {
   }
   snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not", near_enough, papers,
            100 * r->runs->system->tolerance, gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
-  if (r->complete) print_wrapped(out, "", 0, text);
-  else print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
+  if (r->complete && papers) print_wrapped(out, "", 0, text);
+  else if (papers) print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);
   fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), number_text((uint64_t)(r->seconds + 0.5), seconds));
@@ -351,6 +351,8 @@ void reproduce_list_print(FILE *out) {
     }
     print_published(out, &published[i]);
   }
+  for (const figure_system_t *const *s = figure_systems; *s; s++)
+    if (!published_system((*s)->name)) fprintf(out, "\n%s (of no paper): %u tables, by `lockstack reproduce %s`\n", (*s)->name, (*s)->num_groups, (*s)->name);
 }
 
 json_t *reproduce_list_json(json_t *root) {

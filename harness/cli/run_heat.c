@@ -15,7 +15,7 @@
 /* COMPOSITION_PARTS: there is none between nodes. */
 static unsigned find_network(const composition_t *c) {
   for (unsigned i = 0; i < c->parts; i++)
-    if (c->part[i].kind == &part_network && part_network_has_nodes(c, i)) return i;
+    if (c->part[i].kind == &part_network && part_network_has_sms(c, i)) return i;
   return COMPOSITION_PARTS;
 }
 

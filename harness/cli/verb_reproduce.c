@@ -104,7 +104,7 @@ static int choose_figure(figure_runs_t *runs, const char *id) {
 }
 
 static int choose_system(figure_runs_t *runs, const options_t *o) {
-  if (!published_system(o->what)) {
+  if (!figure_system(o->what)) {
     if (o->figures) return cli_error(EXIT_BAD, "--figures goes with a SYSTEM, not with '%s'", o->what);
     if (!strchr(o->what, '-'))
       return cli_error(EXIT_BAD, "no system or figure '%s'; `lockstack reproduce` lists them%s", o->what, names_nearest("systems", o->what));

@@ -33,6 +33,8 @@ static bool add_simulation(const figure_runs_t *runs, const figure_configuration
   bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
   for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
+  for (const figure_small_t *of = runs->small ? runs->system->small_of : NULL; of && of->system; of++)
+    if (!strcmp(of->system, c->system)) ok = ok && add_set(run, of->set);
   for (const figure_class_t *of = runs->system->classes; of && of->workloads; of++)
     for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], !runs->small) && i < FIGURES_SETTINGS && of->set[i]; i++)
       ok = ok && add_set(run, of->set[i]);

@@ -8,7 +8,7 @@
 
 #include "quantity.h"
 
-const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, &figures_tom, &figures_nupim, NULL};
+const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, &figures_tom, &figures_nupim, &figures_near, NULL};
 const double figure_gain_tolerance = 0.05;
 
 const figure_system_t *figure_system(const char *name) {
@@ -47,15 +47,15 @@ bool figure_in_class(const figure_class_t *of, const char *workload, bool full) 
 }
 
 static unsigned choices(const figure_t *figure) {
-  return figure->best_of ? figure->best_of : 1;
+  return figure->several ? figure->several : 1;
 }
 
 static bool over_in(const figure_t *figure, unsigned configuration) {
-  return configuration - figure->over_in < (figure->best_rival ? choices(figure) : 1);
+  return configuration - figure->over_in < (figure->which == FIGURE_BEST ? 1 : choices(figure));
 }
 
 static bool under_in(const figure_t *figure, unsigned configuration) {
-  return configuration - figure->under_in < (figure->best_rival ? 1 : choices(figure));
+  return configuration - figure->under_in < (figure->which == FIGURE_BEST_RIVAL ? 1 : choices(figure));
 }
 
 bool figure_needs(const figure_t *figure, unsigned configuration) {
@@ -98,17 +98,34 @@ static double to_quotient(const figure_t *figure, double value) {
   }
 }
 
-double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]) {
+/* Of a pair of configurations; NAN: one is not known. */
+static double value_in(const figure_system_t *system, const figure_t *figure, json_t *const result[], unsigned over_at, unsigned under_at) {
   const figure_quantity_t *q = system->quantities;
-  double best = NAN;
-  for (unsigned i = 0; i < choices(figure); i++) {
-    const double over = figure_quantity(&q[figure->over], result[figure->over_in + (figure->best_rival ? i : 0)]);
-    const double under = figure_quantity(&q[figure->under], result[figure->under_in + (figure->best_rival ? 0 : i)]);
-    if (under == 0 || isnan(under) || isnan(over)) return NAN; /* one that failed might have been the best */
-    const double value = of_quotient(figure, (figure->kind == FIGURE_QUOTIENT ? figure->factor : 1) * over / under);
-    best = figure->best_rival ? fmin(best, value) : fmax(best, value);
+  const double over = figure_quantity(&q[figure->over], result[over_at]), under = figure_quantity(&q[figure->under], result[under_at]);
+  if (under == 0 || isnan(under) || isnan(over)) return NAN;
+  return of_quotient(figure, (figure->kind == FIGURE_QUOTIENT ? figure->factor : 1) * over / under);
+}
+
+/* The value that one of several has, `so_far` that of those before. */
+static double take(const figure_t *figure, double so_far, double value) {
+  switch (figure->which) {
+  case FIGURE_SEEDS: return isnan(so_far) ? value : so_far + value;
+  case FIGURE_BEST_RIVAL:
+  case FIGURE_SEEDS_SMALLEST: return fmin(so_far, value);
+  default: return fmax(so_far, value);
   }
-  return best;
+}
+
+double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]) {
+  double all = NAN;
+  for (unsigned i = 0; i < choices(figure); i++) {
+    const unsigned over_at = figure->over_in + (figure->which == FIGURE_BEST ? 0 : i);
+    const unsigned under_at = figure->under_in + (figure->which == FIGURE_BEST_RIVAL ? 0 : i);
+    const double value = value_in(system, figure, result, over_at, under_at);
+    if (isnan(value)) return NAN; /* one that failed might have been the best */
+    all = take(figure, all, value);
+  }
+  return figure->which == FIGURE_SEEDS ? all / choices(figure) : all;
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------------ */

@@ -11,7 +11,8 @@
  *
  * and its mean over its workloads, or the largest or smallest of them, is held against the paper's by the paper's relation (=, <, >, <=); of one workload
  * it is that value. A FIGURE_LIST is the numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
- * is a column of its group's table and picture that no figure is published of. A new figure is a line of a table (figures_mpu.c), not code.
+ * is a column of its group's table and picture that no figure is published of. A value may be the mean over several seeds, or the largest or smallest of
+ * them. A new figure is a line of a table (figures_mpu.c), not code.
  */
 #ifndef FIGURES_H
 #define FIGURES_H
@@ -55,6 +56,10 @@ typedef struct {
 typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_EXACT, FIGURE_LIST } figure_kind_t;
 typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST } figure_compared_t; /* what of its workloads' values */
 
+/* Of several configurations: the best of those from under_in on; of those from over_in on, as what is to be beaten; of pairs that differ by their seed, from
+ * both on, the mean of their values, the largest or the smallest. */
+typedef enum { FIGURE_BEST, FIGURE_BEST_RIVAL, FIGURE_SEEDS, FIGURE_SEEDS_LARGEST, FIGURE_SEEDS_SMALLEST } figure_which_t;
+
 typedef struct {
   const char *id; /* NULL: nothing is published of it */
   unsigned group;
@@ -64,16 +69,21 @@ typedef struct {
   const char *reason;                      /* why ours differs from the paper's at full scale, NULL: not yet explained */
   figure_kind_t kind;
   const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
-  unsigned best_of;      /* the best of this many configurations, from under_in on; 0: that alone */
+  unsigned several;      /* this many configurations, as `which` says; 0: one pair alone */
   figure_compared_t compared;
-  bool best_rival; /* best_of's are those from over_in on: the best of them is what is to be beaten */
+  figure_which_t which;
 } figure_t;
+
+typedef struct {
+  const char *system, *set; /* KEY=VALUE that other systems do not have */
+} figure_small_t;
 
 typedef struct figure_system {
   const char *name;                    /* "mpu" */
   const char *rule;                    /* of lockstack offload */
   double tolerance;                    /* a quotient further off than this share wants its reason said; FIGURE_GAIN: figure_gain_tolerance */
   const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
+  const figure_small_t *small_of;      /* the same of one system's configurations alone; ends with one without a system; NULL: none */
   const char *const *workloads;        /* NULL-terminated */
   const figure_class_t *classes;       /* ends with one without workloads; NULL: none */
   const figure_configuration_t *configurations;
@@ -84,7 +94,7 @@ typedef struct figure_system {
 } figure_system_t;
 
 extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
-extern const figure_system_t figures_mpu, figures_nsu, figures_nupim, figures_tom;
+extern const figure_system_t figures_mpu, figures_near, figures_nsu, figures_nupim, figures_tom;
 
 const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */

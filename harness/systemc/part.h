@@ -8,7 +8,7 @@
  *   - the blocks that it has instances of: each can be model, RTL or both;
  *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
  *   - how it is made: what it offers is there before those are made that use it; its shell parts (shell.h) tick it.
- * Functions that return int return 0, or the exit status with the error's one line set. NULL is fine for all that a kind has nothing to say of.
+ * Functions that return int return 0, or the exit status with the error's one line set. A kind counts and says what waits; NULL is fine for all else.
  */
 #ifndef PART_H
 #define PART_H

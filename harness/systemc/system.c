@@ -362,7 +362,7 @@ static uint64_t activity(const system_t *s) {
 
 static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
   int status = 0;
-  for (const part_t *p = first_part(s); p && !status; p = next_part(p)) status = p->kind->check_rules(p, error);
+  for (const part_t *p = first_part(s); p && !status; p = next_part(p)) status = p->kind->check_rules ? p->kind->check_rules(p, error) : 0;
   return status;
 }
 

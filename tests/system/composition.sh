@@ -94,7 +94,7 @@ equal "$(json p.json parts.4.instances.router) $(json p.json links.2.to)" '8 sta
 runs 0 "$lockstack" draw my.yaml --set network.topology=full:8
 matches "$out" 'net.terminal +8' 'links as text'
 runs 0 "$lockstack" list systems --json l.json
-equal "$(json l.json systems.2.name) $(json l.json systems.2.parts.0.name) $(json l.json systems.2.rival)" 'nsu gpu baseline' 'the list of systems'
+equal "$(json l.json systems.5.name) $(json l.json systems.5.parts.0.name) $(json l.json systems.5.rival)" 'nsu gpu baseline' 'the list of systems'
 equal "$(json l.json systems.0.clocks.3.period_ns)" 1.5 'a clock'
 
 # A bad one of each kind.
@@ -113,7 +113,7 @@ bad "clocks.core: '700' is not a clock of 1 MHz to 10 GHz" 's/core: 700 MHz/core
 bad 'gpu.sms: 129 is out of range; from 1 to 128 would be right' 's/^offload:/gpu:\n  sms: 129\noffload:/'
 bad "unknown key 'offload.ration'.*did you mean offload.ratio\?" 's/ratio:/ration:/'
 bad "'slow' is already set above; give it once" 's/^  fast: (.*)/  slow: \1/'
-bad "no part is called 'nus'; there are gpu, stack, network, nsu, stack_sm, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'
+bad "no part is called 'nus'; there are gpu, stack, network, ni, nsu, stack_sm, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'
 bad 'slow.port\[0\] is already linked above' 's/^  - slow.port - (.*)/&\n  - slow.port[0] - stack.logic[0]/'
 bad 'gpu: stack 7 has no NSU and blocks are offloaded where their data are' 's/logic\[4-7\]/logic[3-6]/'
 bad 'fast.port has 4 connections here, stack.logic 1' 's/logic\[0-3\]/logic[0]/'

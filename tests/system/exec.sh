@@ -26,7 +26,7 @@ runs 0 "$lockstack" exec --json b.json -- "$programs/exec_vadd" 5000 3
 equal "$(json b.json processes.0.cycles)" "$sum" 'cycles, once more'
 
 parts='modules memory shared loop launches threads forks absent'
-for system in baseline nsu mpu tom; do
+for system in baseline nsu mpu tom near; do
   runs 0 driver "$parts" --system $system --report r.txt
   for part in $parts; do matches "$out" "(^|"$'\n'")$part held" "$part on $system"; done
 done

@@ -62,7 +62,7 @@ refuses 2 'x.yaml: No such file' launch regress x.yaml
 refuses 2 'n.yaml: No such file' launch network --topology n.yaml
 refuses 2 'no such folder' "$lockstack" check ./no
 refuses 2 "no block 'zzzzzzzzzzzz'; .\\./lockstack list. and" launch check zzzzzzzzzzzz
-refuses 2 "no system 'zzzzzzzzz'; there are baseline, mpu, nsu, nupim, tom, tom_gpu\$" launch run zzzzzzzzz vadd
+refuses 2 "no system 'zzzzzzzzz'; there are baseline, mpu, near, near_gpu, near_sms, nsu, nupim, tom, tom_gpu\$" launch run zzzzzzzzz vadd
 refuses 2 "no block 'a.\\[31mb'" launch check $'a\033[31mb'
 equal "$(cat used 2>/dev/null)" '' 'what the launcher ran for files that do not exist'
 
@@ -125,7 +125,7 @@ equal "$(complete_ check fifo --set Depth = 3 --du)" '--dut' 'an option after a 
 equal "$(complete_ check fifo --dut n)" netlist 'a device'
 equal "$(complete_ check fifo n)" '' 'one block is enough'
 equal "$(complete_ mutate fifo arb_r)" arb_rr 'blocks go on'
-equal "$(complete_ run '')" 'baseline mpu nsu nupim tom tom_gpu' 'a system'
+equal "$(complete_ run '')" 'baseline mpu near near_gpu near_sms nsu nupim tom tom_gpu' 'a system'
 equal "$(complete_ run nsu va)" vadd 'a workload'
 equal "$(complete_ network --topology '')" 'mesh hypercube full tree' 'a topology'
 equal "$(complete_ regress smo)" smoke 'a suite of regress'

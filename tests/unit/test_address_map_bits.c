@@ -146,6 +146,28 @@ static void memory_ends(void **state) {
   page_table_deinit(&pt);
 }
 
+/* What is no allocation's follows each other in one stack, stacks take turns, and no line of an allocation has a place of it, whatever its home. */
+static void whole_in_a_stack(void **state) {
+  (void)state;
+  static const unsigned maps[] = {GPU_MAP_bmap, GPU_MAP_fixed, GPU_MAP_tmap};
+  uint64_t seed = 9;
+  for (unsigned i = 0; i < 3; i++) {
+    page_table_t pt = table(maps[i], 4, 4ull << 30, maps[i] == GPU_MAP_fixed ? 12 : 0);
+    const uint64_t a = page_table_alloc_contiguous(&pt, 3 * PAGE_BYTES + 1), first = a & (STACK_ADDRESS_BYTES - 1);
+    assert_true(a && a % PAGE_BYTES == 0);
+    for (unsigned turn = 1; turn < 4; turn++) assert_int_equal(page_table_alloc_contiguous(&pt, 1), stack_address((stack_of(a) + turn) % 4, first));
+    assert_int_equal(page_table_alloc_contiguous(&pt, 1), a + 4 * PAGE_BYTES);
+    const uint64_t pages = pt.map->left(pt.places);
+    for (unsigned n = 0; n < 4000; n++) {
+      const uint64_t linear = test_random(&seed) % (pages << PAGE_SHIFT);
+      if (maps[i] == GPU_MAP_tmap) pt.map->choose(pt.places, 7 + n % 10), pt.map->move(pt.places, linear, n % 3);
+      assert_true((page_table_physical(&pt, linear) & (STACK_ADDRESS_BYTES - 1)) < first);
+    }
+    assert_int_equal(page_table_alloc_contiguous(&pt, 2ull << 30), 0);
+    page_table_deinit(&pt);
+  }
+}
+
 static void settings(void **state) {
   (void)state;
   static const struct {
@@ -172,7 +194,8 @@ static void settings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_block_says),  cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(pages_have_homes),
-                                     cmocka_unit_test(distances_are_kept), cmocka_unit_test(memory_ends),         cmocka_unit_test(settings)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_the_block_says), cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(pages_have_homes), cmocka_unit_test(distances_are_kept),
+      cmocka_unit_test(memory_ends),       cmocka_unit_test(whole_in_a_stack),    cmocka_unit_test(settings)};
   return cmocka_run_group_tests_name("address_map_bits", tests, NULL, NULL);
 }

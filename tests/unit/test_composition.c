@@ -9,6 +9,7 @@
 
 #include "composition.h"
 #include "gpu_config.h"
+#include "network.h"
 #include "part.h"
 #include "unit_test.h"
 
@@ -115,7 +116,7 @@ static void test_ranges(void **state) {
 
 static void test_parts(void **state) {
   (void)state;
-  bad("parts:\n  gpu: {part: gpv}\n", "2:15", "no part is called 'gpv'; there are gpu, stack, network, nsu, stack_sm, mpu and mesh");
+  bad("parts:\n  gpu: {part: gpv}\n", "2:15", "no part is called 'gpv'; there are gpu, stack, network, ni, nsu, stack_sm, mpu and mesh");
   bad("parts:\n  gpu: {count: 1}\n", "2:8", "gpu: which part? {part: KIND} would be right");
   bad("parts:\n  gpu: gpu\n", "2:8", "gpu: {part: KIND, count: NUMBER} would be right");
   bad("parts:\n  gpu: {part: gpu, sms: 8}\n", "2:20", "'sms' is not part, count or clocks");
@@ -130,7 +131,11 @@ static void test_parts(void **state) {
   bad("parts:\n" GPU "  stack: {part: stack, count: many}\n" NSU NET LINKS CLOCKS VALUES, "3:3", "stack: count: no part 'many'");
 #define PLAIN "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\nclocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n"
   bad("parts:\n  gpu: {part: gpu, count: 2}\n" STACK NET PLAIN VALUES, "2:3", "2 parts take kernels; one part gpu or mpu would be right");
-  bad("parts:\n" STACK NET "links:\n  - stack.net - net.terminal\nclocks: {link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "2:3", "stack.gpu[0] is not linked");
+  bad("parts:\n" STACK NET "links:\n  - stack.net - net.terminal\nclocks: {link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "1:1",
+      "0 parts take kernels; one part gpu or mpu would be right");
+  bad("parts:\n" GPU STACK NET "links:\n  - gpu.link[0-1] - stack.gpu[0-1]\n  - stack.net - net.terminal\n"
+      "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES,
+      "3:3", "stack.gpu[2] is not linked");
   bad("parts:\n" GPU "  stack: {part: stack, count: 5}\n" NET PLAIN "network: {topology: full:5}\n", "2:3",
       "gpu: the number of stacks must be a power of two, 1 to 256");
   bad("parts:\n" GPU STACK NET PLAIN "network: {topology: ring:4}\n", "4:3", "net: ring:4");
@@ -157,6 +162,37 @@ static void test_links(void **state) {
       "gpu.link is not linked; a line such as '- gpu.link - PART.PORT'");
   bad(PARTS LINKS CLOCKS "network: {topology: hypercube:3}\n", "9:5",
       "stack.net has 4 connections here, net.terminal 8; ranges such as net.terminal[0-3], or another count, would be right");
+}
+
+/* A GPU without links of its own to stacks: at the network's first terminals, the stacks at the others. */
+static void test_network_interfaces(void **state) {
+  (void)state;
+#define NEAR(links, values) "parts:\n" GPU "  ni: {part: ni, count: 4}\n" STACK NSU NET "links:\n" links CLOCKS values
+#define INTO "  - gpu.link - ni.gpu\n  - ni.net - net.terminal[0-3]\n"
+#define NEAR_STACKS "  - nsu.port - stack.logic\n  - stack.net - net.terminal[4-7]\n"
+#define EIGHT "network: {topology: mesh:4x2, local_ports: 1}\n"
+  good(NEAR(INTO NEAR_STACKS, EIGHT));
+  const network_config_t *net = composition_kind_values_const(&c, &part_network);
+  const gpu_config_t *gpu = composition_kind_values_const(&c, &part_gpu);
+  assert_int_equal(net->gpu_ports, 4);
+  assert_true(net->sink_flits * net->flit_bytes >= 1024);
+  assert_true(gpu->networked);
+  assert_int_equal(gpu->num_stacks, 4);
+  bad(NEAR("  - gpu.link - ni.gpu\n  - ni.net - net.terminal[4-7]\n  - nsu.port - stack.logic\n  - stack.net - net.terminal[0-3]\n", EIGHT), "2:3",
+      "gpu: gpu.link[0] leads to ni[0] at net.terminal[4]; the same number of link and terminal would be right");
+  bad(NEAR("  - gpu.link[0-3] - ni.gpu\n  - ni.net[0-2] - net.terminal[0-2]\n  - ni.net[3] - net.terminal[7]\n  - nsu.port - stack.logic\n"
+           "  - stack.net - net.terminal[3-6]\n",
+           EIGHT),
+      "2:3", "gpu: gpu.link[3] leads to ni[3] at net.terminal[7]");
+  bad(NEAR(INTO NEAR_STACKS, "network: {topology: mesh:4x2}\n"), "6:3", "network.local_ports=1 would be right");
+  bad(NEAR(INTO NEAR_STACKS, "network: {topology: mesh:4x2, local_ports: 1, subnets: 2, order: guard}\n"), "2:3", "path would be right");
+  bad("parts:\n" GPU "  ni: {part: ni, count: 2}\n  stack: {part: stack, count: 6}\n" NET "links:\n  - gpu.link - ni.gpu\n  - ni.net - net.terminal[0-1]\n"
+      "  - stack.net - net.terminal[2-7]\nclocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" EIGHT,
+      "5:3", "net: 8 terminals, 2 of them the GPU's; half of them, and a stack at each other, would be right");
+  bad("parts:\n" GPU "  ni: {part: ni, count: 2}\n" STACK NET "links:\n  - gpu.link[0-1] - ni.gpu\n  - gpu.link[2-5] - stack.gpu\n"
+      "  - ni.net - net.terminal[0-1]\n  - stack.net - net.terminal[2-5]\nclocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n"
+      "network: {topology: full:6, local_ports: 1}\n",
+      "2:3", "some links lead to stacks and some into a network");
 }
 
 /* A stack's logic layer takes any number of links: which is which follows from their order; a stack without an NSU in a system that has some is refused. */
@@ -264,6 +300,7 @@ static int teardown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_ranges),  cmocka_unit_test(test_parts),
                                      cmocka_unit_test(test_links),  cmocka_unit_test(test_clocks),  cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed), cmocka_unit_test(test_shared)};
+                                     cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed), cmocka_unit_test(test_network_interfaces),
+                                     cmocka_unit_test(test_shared)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -62,9 +62,10 @@ static void mpu_by_hand(void **state) {
        "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, \"thread_instructions\": 300,"           \
        "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, \"l1_misses\": 6,"               \
        "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                                                      \
-       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}, \"outside_bytes\": 100") \
+       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}, \"outside_bytes\": 100," \
+       "\"link_bytes\": 100")                                                                                                                   \
   ","
-#define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"node_flits\": 0, \"node_slots\": 0, \"link_slots\": " slots)
+#define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"node_flits\": 0, \"node_slots\": 0, \"stack_flits\": 10, \"stack_slots\": " slots)
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"
 #define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, " SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 

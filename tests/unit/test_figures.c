@@ -53,7 +53,7 @@ static void every_figure_is_published_once(void **state) {
       assert_true(f->group < (*s)->num_groups && f->over < (*s)->num_quantities && f->under < (*s)->num_quantities);
       assert_true(f->over_in < (*s)->num_configurations && f->under_in < (*s)->num_configurations);
       assert_true(f->column ? strlen(f->column) <= 11 : f->id != NULL);
-      for (unsigned n = 0; n < (f->best_of ? f->best_of : 1); n++) assert_true(figure_needs(f, (f->best_rival ? f->over_in : f->under_in) + n));
+      for (unsigned n = 0; n < (f->several ? f->several : 1); n++) assert_true(figure_needs(f, (f->which == FIGURE_BEST_RIVAL ? f->over_in : f->under_in) + n));
       bool has = false;
       for (unsigned w = 0; w < (*s)->num_workloads; w++) has = has || figure_has(f, (*s)->workloads[w]);
       assert_true(has);
@@ -236,7 +236,7 @@ static void missing_results(void **state) {
 /* ---- Kinds, workloads, the best of several ---- */
 
 enum { BEFORE, AFTER, HALF, OTHER };
-enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, RIVALS, ADDED, LIST, COLUMN, EXACT, KINDS };
+enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, RIVALS, ADDED, LIST, COLUMN, EXACT, SEEDS, SEEDS_LARGEST, SEEDS_SMALLEST, KINDS };
 
 static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
                                               {"after", "", FIGURE_SIMULATION, "nsu", {0}},
@@ -256,6 +256,9 @@ static const figure_t all_kinds[] = {
     {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, false},
     {NULL, 0, "cycles", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},
     {"tom-35", 0, NULL, 1, 0, BEFORE, 2, BEFORE, NULL, FIGURE_EXACT, "a", 0, FIGURE_MEAN, false},
+    {NULL, 0, "mean", 1, 0, BEFORE, 0, HALF, NULL, FIGURE_GAIN, "a", 2, FIGURE_MEAN, FIGURE_SEEDS},
+    {NULL, 0, "most", 1, 0, BEFORE, 0, HALF, NULL, FIGURE_GAIN, "a", 2, FIGURE_MEAN, FIGURE_SEEDS_LARGEST},
+    {NULL, 0, "least", 1, 0, BEFORE, 0, HALF, NULL, FIGURE_GAIN, "a", 2, FIGURE_MEAN, FIGURE_SEEDS_SMALLEST},
 };
 static const figure_system_t nsu = {.name = "nsu",
                                     .workloads = two,
@@ -347,6 +350,17 @@ static void against_the_best_rival(void **state) {
   assert_true(figure_needs(&all_kinds[RIVALS], AFTER) && figure_needs(&all_kinds[RIVALS], OTHER) && figure_needs(&all_kinds[RIVALS], BEFORE));
   near(compute_nsu(RIVALS, NULL).mean, -100.0 / 3); /* 80, the best of 100, 80 and 96, to 120 */
   assert_int_equal(compute_nsu(RIVALS, "2").known, 0);
+}
+
+/* Pairs: 120 to 80, 100 to 96. */
+static void over_seeds(void **state) {
+  (void)state;
+  for (unsigned c = 0; c < 4; c++) assert_true(figure_needs(&all_kinds[SEEDS], c));
+  assert_true(figure_reads(&all_kinds[SEEDS], AFTER, 0) && figure_reads(&all_kinds[SEEDS], OTHER, 0) && !figure_reads(&all_kinds[SEEDS], OTHER, 1));
+  near(compute_nsu(SEEDS, NULL).value[0], (50 + 100.0 / 24) / 2);
+  near(compute_nsu(SEEDS_LARGEST, NULL).value[0], 50);
+  near(compute_nsu(SEEDS_SMALLEST, NULL).value[0], 100.0 / 24);
+  for (const char *lost = "0123"; *lost; lost++) assert_int_equal(compute_nsu(SEEDS, lost).known, 0); /* one seed's alone is not its mean */
 }
 
 static void what_a_part_adds(void **state) {
@@ -481,6 +495,7 @@ int main(void) {
                                      cmocka_unit_test(the_largest_is_compared),
                                      cmocka_unit_test(the_smallest_is_compared),
                                      cmocka_unit_test(against_the_best_rival),
+                                     cmocka_unit_test(over_seeds),
                                      cmocka_unit_test(what_a_part_adds),
                                      cmocka_unit_test(lists),
                                      cmocka_unit_test(exact_numbers),

@@ -27,6 +27,7 @@ typedef struct world {
   uint64_t seed, tick, dram, next_id;
   uint32_t last_written[8][9][WRITTEN_LINES]; /* stack, writer (8: the GPU), line */
   uint64_t tally[16];
+  bool far; /* the GPU has no links of its own */
 } world_t;
 
 static world_t w;
@@ -133,10 +134,24 @@ static void receive(packet_t *p, unsigned at) {
   packet_free(w.pool, p);
 }
 
+/* The GPU's side of stack s: over its link, or from its place of the network. */
+static bool gpu_can_push(unsigned s, unsigned cls) {
+  return w.far ? network_can_push(w.memory->network, 8 + s, 0, cls) : link_can_push(&w.memory->node[s].from_gpu, cls);
+}
+
+static void gpu_push(unsigned s, packet_t *p) {
+  if (w.far) network_push(w.memory->network, 8 + s, 0, p);
+  else link_push(&w.memory->node[s].from_gpu, p);
+}
+
+static packet_t *gpu_pop(unsigned s, unsigned cls) {
+  return w.far ? network_pop(w.memory->network, 8 + s, 0, cls) : link_pop(&w.memory->node[s].to_gpu, cls);
+}
+
 static void push_some(unsigned percent) {
   for (unsigned s = 0; s < 8; s++) {
     memory_node_t *n = &w.memory->node[s];
-    if (random_below(100) < percent && link_can_push(&n->from_gpu, 0) && link_can_push(&n->from_gpu, 1)) link_push(&n->from_gpu, gpu_request(s));
+    if (random_below(100) < percent && gpu_can_push(s, 0) && gpu_can_push(s, 1)) gpu_push(s, gpu_request(s));
     if (random_below(100) < percent && link_can_push(&n->unit[0].from_nsu, 0) && link_can_push(&n->unit[0].from_nsu, 1))
       link_push(&n->unit[0].from_nsu, nsu_request(s));
   }
@@ -146,7 +161,7 @@ static void pop_some(unsigned percent) {
   for (unsigned s = 0; s < 8; s++) {
     memory_node_t *n = &w.memory->node[s];
     for (unsigned cls = 0; cls < 2; cls++) {
-      if (random_below(100) < percent) receive(link_pop(&n->to_gpu, cls), 16 + s);
+      if (random_below(100) < percent) receive(gpu_pop(s, cls), 16 + s);
       if (random_below(100) < percent) receive(link_pop(&n->unit[0].to_nsu, cls), s);
     }
   }
@@ -176,14 +191,23 @@ static void make_memory(const memory_system_config_t *config) {
   if (!w.memory) fail_msg("%s", error);
 }
 
+/* A network whose routers have epochs is never idle. */
+static bool is_over(void) {
+  if (network_held(w.memory->network)) return false;
+  for (unsigned s = 0; s < 8; s++)
+    if (!memory_node_idle(&w.memory->node[s])) return false;
+  return true;
+}
+
 static uint64_t run(const memory_system_config_t *config, unsigned push, unsigned pop, uint64_t ticks) {
   memset(&w, 0, sizeof w);
   w.image = memory_image_new();
   w.pool = packet_pool_new();
   make_memory(config);
   w.seed = push * 100 + pop;
+  w.far = config->network.gpu_ports;
   fill_read_only();
-  while (w.tick < ticks || !memory_system_idle(w.memory)) {
+  while (w.tick < ticks || !is_over()) {
     if (w.tick > 20 * ticks) {
       static char text[1 << 16];
       memory_system_describe_waits(w.memory, text, sizeof text);
@@ -236,6 +260,21 @@ static void smallest_buffers(void **state) {
   config.node.gpu_link.rx_flits = config.node.nsu_port.rx_flits = 64;
   config.node.stack.wait_packets = 1, config.node.stack.hold_packets = 2, config.node.stack.vault.queue = 1;
   run(&config, 100, 50, 6000);
+}
+
+/* The GPU on the network that stacks are on, in order, with its congestion managed. */
+static void gpu_on_the_network(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  strcpy(config.network.topology, "tree");
+  config.network.gpu_ports = 8, config.network.subnets = 2, config.network.local_ports = 1, config.network.flit_bytes = 32;
+  assert_null(memory_system_check_config(&config));
+  run(&config, 2, 100, 20000);
+  run(&config, 100, 100, 8000);
+  config.network.policy = POLICY_CRIT_W, config.network.epoch = 500, config.network.width_delay = 20;
+  run(&config, 100, 3, 8000);
+  config.network.sink_flits = 31;
+  assert_string_equal(memory_system_check_config(&config), "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
 }
 
 static int make_world_of(unsigned units) {
@@ -522,6 +561,7 @@ int main(void) {
       cmocka_unit_test(overload),
       cmocka_unit_test(overload_and_stalls),
       cmocka_unit_test(smallest_buffers),
+      cmocka_unit_test(gpu_on_the_network),
       cmocka_unit_test_setup_teardown(read_bandwidth, make_world, free_world),
       cmocka_unit_test(a_units_ports),
       cmocka_unit_test(configurations),

@@ -322,9 +322,9 @@ static void configurations(void **state) {
   LIMIT(unit_ports, 8, "unit_ports must be 1, 2 or 4");
   LIMIT(source_packets, 0, "source_packets must be at least 1");
   LIMIT(source_packets, 1, NULL);
-  LIMIT(sink_flits, 0, "sink_flits must be 1 to 128");
-  LIMIT(sink_flits, 128, NULL);
-  LIMIT(sink_flits, 129, "sink_flits must be 1 to 128");
+  LIMIT(sink_flits, 0, "sink_flits must be 1 to 256");
+  LIMIT(sink_flits, 256, NULL);
+  LIMIT(sink_flits, 257, "sink_flits must be 1 to 256");
   network_config_t few = good;
   few.local_ports = 2, few.unit_ports = 4;
   assert_string_equal(network_check_config(&few), "unit_ports must be at most local_ports");
@@ -420,6 +420,41 @@ static void requests_leave_at_their_quadrant(void **state) {
   }
   packet_pool_free(pool);
   network_free(n);
+}
+
+/* A GPU's places come first in the topology and last in numbers: each hears of its stack alone, and is heard by it. */
+static void gpu_ports(void **state) {
+  (void)state;
+  network_config_t c = network_default_config();
+  strcpy(c.topology, "tree");
+  c.local_ports = 1, c.gpu_ports = 8;
+  assert_null(network_check_config(&c));
+  network_t *n = make(&c);
+  packet_pool_t *pool = packet_pool_new();
+  uint64_t t = 0;
+  assert_true(network_nodes(n) == 16 && network_stacks(n) == 8);
+  assert_true(network_reaches(n, 7) && !network_reaches(n, 8) && network_reaches(n, PKT_GPU));
+  for (unsigned k = 0; k < 8; k++) {
+    assert_true(network_node_at(n, k) == 8 + k && network_node_at(n, 8 + k) == k);
+    for (unsigned back = 0; back < 2; back++) {
+      const unsigned from = back ? k : 8 + k, to = back ? 8 + k : k;
+      packet_t *p = packet_new(pool, back ? PKT_READ_RESP : PKT_READ);
+      p->src = back ? (uint16_t)k : PKT_GPU, p->dst = back ? PKT_GPU : (uint16_t)k;
+      network_push(n, from, 0, p);
+      for (uint64_t end = t + 200; t < end; t++) network_tick(n, t);
+      for (unsigned other = 0; other < 16; other++) assert_int_equal(network_ready(n, other), other == to ? 1U << back : 0);
+      assert_ptr_equal(network_pop(n, to, 0, back), p);
+      packet_free(pool, p);
+    }
+  }
+  packet_pool_free(pool);
+  network_free(n);
+  c.gpu_ports = 0;
+  n = make(&c);
+  assert_true(network_stacks(n) == 16 && network_node_at(n, 3) == 3 && network_reaches(n, 15) && !network_reaches(n, PKT_GPU));
+  network_free(n);
+  c.gpu_ports = 4;
+  assert_string_equal(network_check_config(&c), "16 terminals, 4 of them the GPU's; half of them, and a stack at each other, would be right");
 }
 
 /* Links of two subnets, and how wide they were: with a policy of widths some were narrow, without none. */
@@ -552,6 +587,7 @@ int main(void) {
       cmocka_unit_test(topologies),
       cmocka_unit_test(one_packet_is_counted),
       cmocka_unit_test(requests_leave_at_their_quadrant),
+      cmocka_unit_test(gpu_ports),
       cmocka_unit_test(sources_have_an_end),
       cmocka_unit_test(subnets_and_widths),
       cmocka_unit_test(silence),

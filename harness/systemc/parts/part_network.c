@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network (cmodel/memory/network.h): a place for a stack, or for SMs with their L2 slice, at each terminal of its topology, instances of the block
- * router. What all stacks have in common is here, too: the pool of packets, and what is stored.
+ * The network (cmodel/memory/network.h): a place for a stack, for SMs with their L2 slice, or for one of a GPU's links, at each terminal of its topology,
+ * instances of the block router. What all stacks have in common is here, too: the pool of packets, and what is stored.
  */
 #include "network.h"
 
@@ -12,6 +12,7 @@
 #include "network_look.h"
 #include "part.h"
 #include "part_network.h"
+#include "part_ni.h"
 #include "protocols.h"
 #include "router_engine.h"
 
@@ -70,7 +71,7 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   if (network_idle(s->network)) return;
   network_tick(s->network, cycle);
   for (unsigned k = 0; k < s->nodes; k++)
-    if (network_ready(s->network, k)) shell_wake(s->terminal[k].reader);
+    if (network_ready(s->network, s->terminal[k].node)) shell_wake(s->terminal[k].reader);
 }
 
 static const shell_kind_t shell = {.name = "network", .clocks = 1, .phase = 1, .tick = tick};
@@ -103,10 +104,36 @@ static void count_users(const composition_t *c, unsigned part, unsigned terminal
         if (composition_peer(c, i, p, k, &net, &port, &at) && net == part && at == terminal) ++*(c->part[i].kind->host ? hosts : others);
 }
 
-/* A terminal is a stack's, or that of SMs with the stack whose slice of the L2 they have. */
+static bool is_gpu_port(const composition_t *c, unsigned part, unsigned terminal) {
+  unsigned user, port, at;
+  return composition_peer(c, part, PART_NETWORK_TERMINAL, terminal, &user, &port, &at) && c->part[user].kind == &part_ni;
+}
+
+unsigned part_network_gpu_ports(const composition_t *c, unsigned part) {
+  unsigned ports = 0;
+  for (unsigned k = 0; k < number(c, part); k++) ports += is_gpu_port(c, part, k);
+  return ports;
+}
+
+/* A GPU's places are the first; sinks hold the largest packet that there can be. */
+static const char *settle_gpu_ports(composition_t *c, unsigned part) {
+  network_config_t *config = composition_kind_values(c, &part_network);
+  const unsigned largest = (composition_kind_values(c, &part_stack_sm) ? LINK_MAX_FLITS : LINK_MIN_FLITS) * PACKET_FLIT_BYTES;
+  config->gpu_ports = part_network_gpu_ports(c, part);
+  if (!config->gpu_ports) return NULL;
+  for (unsigned k = 0; k < config->gpu_ports; k++)
+    if (!is_gpu_port(c, part, k)) return "a GPU's network interfaces are at the first terminals, stacks at the others; another order of links would be right";
+  if (config->local_ports != 1) return "a GPU's network interface has one port of its network; network.local_ports=1 would be right";
+  if (config->sink_flits * config->flit_bytes < largest) config->sink_flits = largest / config->flit_bytes;
+  return memory_network_check_config(config);
+}
+
+/* A terminal is a stack's, a network interface's, or that of SMs with the stack whose slice of the L2 they have. */
 static const char *settle(composition_t *c, unsigned part) {
   static char wrong[200];
+  const char *bad;
   if (c->part[part].count != 1) return "there must be one network; its topology says for how many";
+  if ((bad = settle_gpu_ports(c, part))) return bad;
   for (unsigned k = 0; k < number(c, part); k++) {
     unsigned hosts, others;
     count_users(c, part, k, &hosts, &others);
@@ -126,7 +153,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   if (!(s->network = network_new(p->values, p->engine[0], error, SYSTEM_ERROR))) return 3;
   s->nodes = network_nodes(s->network);
   if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
-  for (unsigned k = 0; k < s->nodes; k++) s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = k};
+  for (unsigned k = 0; k < s->nodes; k++)
+    s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = network_node_at(s->network, k)};
   shell_add(&shell, s, &p->period[PART_NETWORK_CLOCK]);
   return 0;
 }
@@ -168,18 +196,19 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return network_describe_waits(((const state_t *)p->state)->network, text, size);
 }
 
-bool part_network_has_nodes(const composition_t *c, unsigned part) {
-  return composition_sharers(c, part, PART_NETWORK_TERMINAL, 0) > 1;
+bool part_network_has_sms(const composition_t *c, unsigned part) {
+  return composition_sharers(c, part, PART_NETWORK_TERMINAL, 0) > 1 || part_network_gpu_ports(c, part);
 }
 
-static bool has_nodes(const part_t *p) {
-  return part_network_has_nodes(p->composition, p->index);
+static bool has_sms(const part_t *p) {
+  return part_network_has_sms(p->composition, p->index);
 }
 
 static void count(const part_t *p, uint64_t *counts) {
   network_stats_t *stats = (network_stats_t *)counts;
   *stats = network_stats(((const state_t *)p->state)->network, shell_now / p->period[PART_NETWORK_CLOCK]);
-  if (has_nodes(p)) stats->node_slots = stats->width_slots, stats->node_flits = stats->link_flits;
+  if (has_sms(p)) stats->node_slots = stats->width_slots, stats->node_flits = stats->link_flits;
+  else stats->stack_slots = stats->link_slots, stats->stack_flits = stats->link_flits;
 }
 
 static bool look_at(const state_t *s, unsigned subnet, network_look_t *look) {
@@ -192,7 +221,7 @@ static bool look_at(const state_t *s, unsigned subnet, network_look_t *look) {
 static unsigned link_rows(const part_t *p, const uint64_t **rows) {
   state_t *s = p->state;
   unsigned count = 0;
-  for (unsigned subnet = 0; has_nodes(p) && subnet < network_subnets(s->network); subnet++) {
+  for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
     network_look_t look;
     part_network_link_t *more = look_at(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
     if (more) s->link = more;
@@ -209,7 +238,7 @@ static unsigned link_rows(const part_t *p, const uint64_t **rows) {
 static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
   state_t *s = p->state;
   unsigned count = 0;
-  for (unsigned subnet = 0; has_nodes(p) && subnet < network_subnets(s->network); subnet++) {
+  for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
     const router_params_t params = network_params(s->network);
     unsigned pairs;
     critical_pair_t *pair = network_look_pairs(network_fabric(s->network, subnet), network_shape(s->network), &params, &pairs);

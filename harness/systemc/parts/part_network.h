@@ -20,6 +20,8 @@ typedef struct {
 #include "part_network_pairs.def"
 } part_network_pair_t;
 
-bool part_network_has_nodes(const composition_t *composition, unsigned part); /* SMs at its terminals */
+/* SMs reach memory over it: they, or a GPU's network interfaces, are at its terminals. */
+bool part_network_has_sms(const composition_t *composition, unsigned part);
+unsigned part_network_gpu_ports(const composition_t *composition, unsigned part); /* network interfaces at its terminals */
 
 #endif

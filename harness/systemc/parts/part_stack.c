@@ -11,6 +11,7 @@
 #include "describe.h"
 #include "memory_system.h"
 #include "part.h"
+#include "part_network.h"
 #include "protocols.h"
 
 #define KEYS_OF memory_node_config_t
@@ -111,7 +112,24 @@ static void defaults(void *values) {
   *(memory_node_config_t *)values = memory_node_default_config();
 }
 
+/* With a GPU; or that one is at the other end of the network. */
+static bool has_link(const composition_t *c, unsigned part, unsigned k) {
+  return composition_sharers(c, part, GPU, k) != 0;
+}
+
+static bool is_far(const composition_t *c, unsigned part, unsigned k) {
+  unsigned net, port, at;
+  return composition_peer(c, part, NET, k, &net, &port, &at) && part_network_gpu_ports(c, net);
+}
+
 static const char *settle(composition_t *c, unsigned part) {
+  static char wrong[120];
+  for (unsigned k = 0; k < c->part[part].count; k++) {
+    if (has_link(c, part, k) != is_far(c, part, k)) continue;
+    snprintf(wrong, sizeof wrong, "%s.gpu[%u] is %s", c->part[part].name, k,
+             is_far(c, part, k) ? "linked, and its network has network interfaces of a GPU; one of the two would be right" : "not linked");
+    return wrong;
+  }
   for (unsigned k = 0; k < c->part[part].count; k++)
     if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS) return "at most 16 parts fit a stack's logic layer";
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
@@ -191,13 +209,15 @@ static void count(const part_t *p, uint64_t *counts) {
     sum->from_gpu += node->from_gpu.stats.busy, sum->to_gpu += node->to_gpu.stats.busy;
     for (unsigned u = 0; u < node->units; u++) count_port(&node->unit[u], ticks, sum);
   }
-  sum->link_slots = 2 * p->count * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits;
-  for (unsigned k = 0; k < p->count; k++) sum->idle_slots += is_alone(p, k) ? 0 : sum->link_slots / p->count;
+  for (unsigned k = 0; k < p->count; k++) {
+    const uint64_t slots = has_link(p->composition, p->index, k) ? 2 * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits : 0;
+    sum->link_slots += slots, sum->idle_slots += is_alone(p, k) ? 0 : slots;
+  }
 }
 
 const part_kind_t part_stack = {.name = "stack",
                                 .text = "memory stacks: vaults, logic layer, links",
-                                .port = {[GPU] = {"gpu", "packets", .offers = true},
+                                .port = {[GPU] = {"gpu", "packets", .offers = true, .optional = true},
                                          [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
                                          [NET] = {"net", "terminal"}},
                                 .clock = {{"dram"}, {"link"}},

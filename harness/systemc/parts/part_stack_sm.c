@@ -12,6 +12,7 @@
 #include "describe.h"
 #include "memory_system.h"
 #include "part.h"
+#include "part_network.h"
 #include "protocols.h"
 #include "stack_sm.h"
 #include "tom_compiler.h"
@@ -103,11 +104,14 @@ static void defaults(void *values) {
                                                                .queue = gpu.tom_queue,
                                                                .busy = gpu.tom_busy,
                                                                .window = gpu.tom_window,
-                                                               .learn = gpu.tom_learn,
-                                                               .look = gpu.tom_look,
-                                                               .host_latency = gpu.host_latency,
-                                                               .host_bytes = gpu.host_bytes,
                                                                .port_flits = 8};
+}
+
+/* Its links lead into the network. */
+static bool gpu_is_far(const composition_t *c) {
+  for (unsigned i = 0; i < c->parts; i++)
+    if (c->part[i].kind == &part_network && part_network_gpu_ports(c, i)) return true;
+  return false;
 }
 
 /* A block's request is larger than anything else on links and ports. */
@@ -115,7 +119,7 @@ static const char *settle(composition_t *c, unsigned part) {
   memory_node_config_t *stacks = composition_kind_values(c, &part_stack);
   (void)part;
   if (!composition_kind_values(c, &part_gpu)) return "its blocks come from a GPU, and there is none";
-  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS) return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
+  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_far(c)) return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
   stacks->nsu_port.rx_flits = LINK_MAX_FLITS;
   return NULL;
 }

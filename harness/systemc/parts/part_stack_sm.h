@@ -18,11 +18,7 @@ typedef struct {
   unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
   double busy;           /* gpu_config_t */
   unsigned window;       /* crossbar cycles */
-  double learn;          /* these four: gpu_config_t */
-  unsigned look;
-  unsigned host_latency;
-  double host_bytes;
-  unsigned port_flits; /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
+  unsigned port_flits;   /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
 } part_stack_sm_values_t;
 
 /* What engines of tom_stack need (part_stack_sm_blocks.c), part_family_t. */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Network interfaces: the ways from a GPU's links into the network, where it has no links of its own to memory stacks. Each offers what a stack offers to
+ * a GPU, and reaches into its place of the network.
+ *
+ * At an edge of the network's clock: packets from its channels go into the network, those that have come go out, as far as there is room.
+ */
+#include <stdlib.h>
+
+#include "describe.h"
+#include "part.h"
+#include "part_ni.h"
+#include "protocols.h"
+
+typedef struct {
+#define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
+#include "part_ni_counters.def"
+} ni_stats_t;
+
+#define COUNTERS_OF ni_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "part_ni_counters.def"
+    {0},
+};
+
+typedef struct {
+  packet_port_t gpu;
+  terminal_port_t *net;
+  ni_stats_t stats;
+} place_t;
+
+typedef struct {
+  place_t *place; /* [count] */
+} state_t;
+
+static place_t *place_of(const part_t *p, unsigned k) {
+  return &((const state_t *)p->state)->place[k];
+}
+
+static void send(place_t *s, unsigned cls) {
+  network_t *net = s->net->network;
+  for (packet_t *p; network_can_push(net, s->net->node, 0, cls) && (p = channel_take(&s->gpu.to[cls]));) {
+    s->stats.sent_bytes += packet_bytes(p);
+    network_push(net, s->net->node, 0, p);
+  }
+}
+
+static void receive(place_t *s, unsigned cls) {
+  channel_t *out = &s->gpu.from[cls];
+  for (packet_t *p; channel_has_room(out) && (p = network_pop(s->net->network, s->net->node, 0, cls));) {
+    s->stats.got_bytes += packet_bytes(p);
+    channel_put(out, p);
+  }
+}
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  place_t *s = self;
+  (void)clock, (void)cycle;
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
+    send(s, cls);
+    if (network_ready(s->net->network, s->net->node) >> cls & 1) receive(s, cls);
+  }
+}
+
+static bool idle(const void *self) {
+  const place_t *s = self;
+  return channel_is_empty(&s->gpu.to[0]) && channel_is_empty(&s->gpu.to[1]) && !network_ready(s->net->network, s->net->node);
+}
+
+static const shell_kind_t shell = {.name = "ni", .clocks = 1, .tick = tick, .idle = idle};
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  state_t *s = p->state;
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
+  for (unsigned k = 0; k < p->count; k++) {
+    place_t *place = &s->place[k];
+    place->net = part_peer(p, PART_NI_NET, k);
+    shell_part_t *me = shell_add(&shell, place, &p->period[PART_NI_NETWORK]);
+    place->net->reader = me;
+    place->gpu = (packet_port_t){.pool = place->net->pool, .image = place->net->image, .stack = k, .period = p->period[PART_NI_NETWORK]};
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->gpu.to[cls].reader = me;
+  }
+  return 0;
+}
+
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  (void)port, (void)which;
+  return &place_of(p, connection)->gpu;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  size_t used = 0;
+  if (size) *text = 0;
+  for (unsigned k = 0; k < p->count; k++)
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
+      const packet_port_t *port = &place_of(p, k)->gpu;
+      if (!channel_is_empty(&port->to[cls]))
+        describe_add(text, size, &used, "%s%u: class %u waits for the network\n", p->composition->part[p->index].name, k, cls);
+      if (!channel_is_empty(&port->from[cls]))
+        describe_add(text, size, &used, "%s%u: class %u waits for the GPU\n", p->composition->part[p->index].name, k, cls);
+    }
+  return used;
+}
+
+static void count(const part_t *p, uint64_t *counts) {
+  const network_config_t *net = composition_kind_values_const(p->composition, &part_network);
+  for (unsigned k = 0; k < p->count; k++) counters_add(counters, counts, (const uint64_t *)&place_of(p, k)->stats);
+  ((ni_stats_t *)counts)->slot_bytes = p->count * net->flit_bytes * (shell_now / p->period[PART_NI_NETWORK]);
+}
+
+static void destroy(part_t *p) {
+  free(((state_t *)p->state)->place);
+}
+
+const part_kind_t part_ni = {.name = "ni",
+                             .text = "network interfaces of a GPU",
+                             .port = {[PART_NI_GPU] = {"gpu", "packets", .offers = true}, [PART_NI_NET] = {"net", "terminal"}},
+                             .clock = {[PART_NI_LINK] = {"link"}, [PART_NI_NETWORK] = {"network", .like = "link"}},
+                             .size = sizeof(state_t),
+                             .make = make,
+                             .destroy = destroy,
+                             .offer = offer,
+                             .describe_waits = describe_waits,
+                             .counters = counters,
+                             .count = count};
