@@ -136,15 +136,20 @@ void exec_launches_note(void *ctx, unsigned process, const note_t *n, const uint
   if (n->kind == NOTE_LINE) add_line(l, n);
 }
 
-static void add_lockstep(exec_process_t *p, const system_stats_t *stats) {
+static void say_divergence(const exec_launches_t *l, unsigned f, unsigned k, const system_instance_t *i) {
+  system_family_t family;
+  if (!system_family(&l->system->composition, f, &family)) return;
+  fprintf(stderr, "lockstack: %s[%u] first differs in its cycle %llu: %s%s%s\n", family.name, k, (unsigned long long)i->first_cycle, i->first,
+          *i->replay ? "; lockstack replay " : "", i->replay);
+}
+
+static void add_lockstep(const exec_launches_t *l, exec_process_t *p, const system_stats_t *stats) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     for (unsigned k = 0; k < stats->instances[f]; k++) {
       const system_instance_t *i = &stats->instance[f][k];
       p->compared += i->compared;
       p->divergences += i->diverged;
-      if (i->diverged)
-        fprintf(stderr, "lockstack: an instance in lockstep first differs in its cycle %llu: %s%s%s\n", (unsigned long long)i->first_cycle, i->first,
-                *i->replay ? "; lockstack replay " : "", i->replay);
+      if (i->diverged) say_divergence(l, f, k, i);
     }
 }
 
@@ -158,7 +163,7 @@ void exec_launches_end(void *ctx, unsigned process, const program_end_t *end) {
   if (!end->stats) return;
   p->result = result_of(l, end->stats);
   if (p->result) measure(l, p->result, &p->traffic);
-  add_lockstep(p, end->stats);
+  add_lockstep(l, p, end->stats);
 }
 
 void exec_launches_free(exec_launches_t *l) {

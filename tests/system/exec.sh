@@ -81,6 +81,12 @@ refuses 2 "no program './nothing'" "$lockstack" exec -- ./nothing
 refuses 2 "no program 'no_such_program' on the PATH" "$lockstack" exec -- no_such_program
 echo text >text
 refuses 2 "'./text' is not a program" "$lockstack" exec -- ./text
+echo 'int main(void) { return 0; }' >empty.c
+runs 0 cc -static empty.c -o static
+refuses 2 'static is linked statically, so no libcuda can be given to it; linked with -cudart shared' "$lockstack" exec -- ./static
+runs 0 cc -shared -Wl,-soname,libcudart.so.10.2 empty.c -o old.so
+runs 0 cc -Wl,--no-as-needed empty.c ./old.so -o old
+refuses 2 'old needs libcudart.so.10.2; libcuda.so.1 and libcudart.so.11.0, .12 and .13 are what there is' "$lockstack" exec -- ./old
 refuses 2 'called no function of CUDA' "$lockstack" exec -- true
 refuses 1 'ended with status 1 before it called a function of CUDA' "$lockstack" exec -- false
 refuses 2 'a PROGRAM is missing' "$lockstack" exec

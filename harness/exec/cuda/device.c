@@ -24,7 +24,7 @@ static struct {
   unsigned absents;
 } device = {.socket = -1};
 
-/* A device is its process' alone, as CUDA has it. */
+/* A device is its process' alone, as CUDA has it. Another thread of the parent may be in the middle of a request: what is left here is not used again. */
 static void in_fork(void) {
   pthread_mutex_init(&lock, NULL);
   if (device.socket < 0) return;
@@ -33,16 +33,8 @@ static void in_fork(void) {
   device.is_fork = true;
 }
 
-static void before_fork(void) {
-  pthread_mutex_lock(&lock);
-}
-
-static void after_fork(void) {
-  pthread_mutex_unlock(&lock);
-}
-
 __attribute__((constructor)) static void watch_forks(void) {
-  pthread_atfork(before_fork, after_fork, in_fork);
+  pthread_atfork(NULL, NULL, in_fork);
 }
 
 /* ---- the connection ---- */
