@@ -135,8 +135,9 @@ static void before_others(const char *variable, const char *folder) {
   free(all);
 }
 
-/* Those that it names itself are loaded before any that a path in its file leads to. */
+/* What it names itself, before what a path in its file leads to. A sanitizer would not be preloaded behind, so no more than must be. */
 static void preload(const program_t *p) {
+  if (!p->file->first_path) return;
   char *all = strdup("");
   for (unsigned i = 0; all && i < p->file->needs; i++) {
     char *longer = NULL;

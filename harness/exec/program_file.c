@@ -73,8 +73,13 @@ static void read_needs(const elf_t *elf, const Elf64_Ehdr *head, const Elf64_Phd
   const uint64_t count = dynamic->p_filesz / sizeof(Elf64_Dyn);
   const Elf64_Dyn *d = at(elf, dynamic->p_offset, count * sizeof *d);
   uint64_t strings = UINT64_MAX;
-  for (uint64_t i = 0; d && i < count; i++)
+  bool later_path = false;
+  for (uint64_t i = 0; d && i < count; i++) {
     if (d[i].d_tag == DT_STRTAB) strings = offset_of(elf, head, d[i].d_un.d_ptr);
+    file->first_path |= d[i].d_tag == DT_RPATH;
+    later_path |= d[i].d_tag == DT_RUNPATH;
+  }
+  file->first_path &= !later_path;
   for (uint64_t i = 0; d && strings != UINT64_MAX && i < count; i++)
     if (d[i].d_tag == DT_NEEDED) add_need(elf, strings + d[i].d_un.d_val, file);
 }

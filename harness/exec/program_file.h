@@ -5,6 +5,8 @@
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
 
+#include <stdbool.h>
+
 #include "trouble.h"
 
 enum { PROGRAM_PATH = 4096, PROGRAM_NEEDS = 8, PROGRAM_LIBRARY = 64 };
@@ -13,6 +15,7 @@ typedef struct {
   char path[PROGRAM_PATH];
   unsigned needs;                            /* how many libraries of CUDA it names */
   char need[PROGRAM_NEEDS][PROGRAM_LIBRARY]; /* "libcudart.so.12" */
+  bool first_path;                           /* it has a path of its own that goes before LD_LIBRARY_PATH (DT_RPATH) */
 } program_file_t;
 
 /* Of a name as a shell takes it. False: there is no such program, it is linked statically, or it names a library that is not in `libraries`. */

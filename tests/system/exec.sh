@@ -98,6 +98,15 @@ runs 2 "$lockstack" exec -- "$programs/exec_runtime_12_code" compute
 equal "$(grep -c . <<<"$err")" 1 'lines of a program without PTX'
 matches "$err" 'machine code alone; compiled with -gencode arch=compute_75,code=compute_75' 'how PTX comes into it'
 
+# Ours before any other: also where a path in the program leads to another libcuda.
+mkdir other
+runs 0 cc -shared -Wl,-soname,libcuda.so.1 empty.c -o other/libcuda.so.1
+for tags in enable disable; do
+  runs 0 cc -I"$source/harness/exec/include" "$source/tests/exec/vadd.c" -L"$build/exec" -lcuda -Wl,--$tags-new-dtags,-rpath,"$here/other" -o path_$tags
+  runs 0 "$lockstack" exec -- ./path_$tags 100
+  equal "$out" 'sums are right' "a path in the program, $tags-new-dtags"
+done
+
 # Without exec the libraries say what they are for.
 LD_LIBRARY_PATH=$build/exec "$programs/exec_vadd" >no.txt 2>&1 && wrong 'a program ran without exec'
 matches "$(<no.txt)" 'lockstack exec -- PROGRAM' 'what is said without exec'
