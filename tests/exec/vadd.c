@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The least that a program does: vector addition by the driver API. `exec_vadd [N [LAUNCHES]]`
+ * The least that a program does: vector addition by the driver API. `exec_vadd [N [LAUNCHES [FILE.ptx KERNEL]]]`: the kernel is its
+ * own, or one of the same parameters.
  */
 #include "driver.h"
 
@@ -23,8 +24,8 @@ int main(int argc, char **argv) {
   float *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y), *z = malloc(n * sizeof *z);
   for (unsigned i = 0; i < n; i++) x[i] = (float)i, y[i] = 0.5f * (float)i, z[i] = -1;
   driver_start();
-  GOOD(cuModuleLoadData(&module, ptx));
-  GOOD(cuModuleGetFunction(&add, module, "add"));
+  GOOD(argc > 4 ? cuModuleLoad(&module, argv[3]) : cuModuleLoadData(&module, ptx));
+  GOOD(cuModuleGetFunction(&add, module, argc > 4 ? argv[4] : "add"));
   GOOD(cuMemAlloc(&a, n * sizeof *x));
   GOOD(cuMemAlloc(&b, n * sizeof *x));
   GOOD(cuMemAlloc(&c, n * sizeof *x));

@@ -25,6 +25,14 @@ matches "$(<r.txt)" ' 1 launches together ' 'the report in a file'
 runs 0 "$lockstack" exec --json b.json -- "$programs/exec_vadd" 5000 3
 equal "$(json b.json processes.0.cycles)" "$sum" 'cycles, once more'
 
+# A launch is the one that `run` has of the same kernel and sizes.
+for system in baseline nsu mpu; do
+  runs 0 "$lockstack" run $system vadd --set workload.n=20000 --json run.json
+  runs 0 "$lockstack" exec --system $system --json exec.json -- "$programs/exec_vadd" 20000 1 "$source/firmware/kernels/vadd/vadd.ptx" vadd
+  equal "$(json exec.json processes.0.cycles)" "$(json run.json cycles)" "cycles of vadd on $system"
+  equal "$(json exec.json processes.0.energy.total_nj)" "$(json run.json energy.total_nj)" "energy of vadd on $system"
+done
+
 parts='modules memory shared loop launches threads forks absent'
 for system in baseline nsu mpu tom near; do
   runs 0 driver "$parts" --system $system --report r.txt
