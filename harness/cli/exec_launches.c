@@ -14,15 +14,12 @@ static void out_of_memory(exec_launches_t *l) {
   if (!l->trouble.kind) trouble_memory(&l->trouble);
 }
 
-/* One more zeroed element; NULL: out of memory. */
-static void *grow(exec_launches_t *l, void *list, unsigned *count, size_t size) {
-  char *more = realloc(*(void **)list, (*count + 1) * size);
-  if (!more) {
-    out_of_memory(l);
-    return NULL;
-  }
-  *(void **)list = more;
-  return memset(more + (*count)++ * size, 0, size);
+/* The list with room for one more, which is zeroed; NULL: out of memory, and the list is as it was. */
+static void *grown(exec_launches_t *l, void *list, unsigned count, size_t size) {
+  char *more = realloc(list, (count + 1) * size);
+  if (more) memset(more + count * size, 0, size);
+  else out_of_memory(l);
+  return more;
 }
 
 /* ---- what counters say ---- */
@@ -78,8 +75,10 @@ static void say(exec_launches_t *l, const char *line) {
 
 static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n, const uint64_t (*counts)[SYSTEM_COUNTS]) {
   static system_stats_t stats;
-  exec_launch_t *row = grow(l, &p->launch, &p->launches, sizeof *row);
-  if (!row) return;
+  exec_launch_t *more = grown(l, p->launch, p->launches, sizeof *more);
+  if (!more) return;
+  p->launch = more;
+  exec_launch_t *row = &more[p->launches++];
   *row = (exec_launch_t){.kernel = strdup(n->launch.kernel),
                          .error = strdup(n->status == WIRE_DONE ? "" : n->text),
                          .shared_bytes = n->launch.shared_bytes,
@@ -108,8 +107,10 @@ static void add_absent(exec_launches_t *l, exec_process_t *p, const char *name) 
       p->absent[i].calls++;
       return;
     }
-  exec_absent_t *a = grow(l, &p->absent, &p->absents, sizeof *a);
-  if (!a) return;
+  exec_absent_t *more = grown(l, p->absent, p->absents, sizeof *more);
+  if (!more) return;
+  p->absent = more;
+  exec_absent_t *a = &more[p->absents++];
   *a = (exec_absent_t){strdup(name), 1};
   if (!a->name) out_of_memory(l);
 }
@@ -124,7 +125,9 @@ void exec_launches_note(void *ctx, unsigned process, const note_t *n, const uint
   exec_launches_t *l = ctx;
   exec_process_t *p;
   if (n->kind == NOTE_BEGIN) {
-    if (!(p = grow(l, &l->process, &l->processes, sizeof *p))) return;
+    if (!(p = grown(l, l->process, l->processes, sizeof *p))) return;
+    l->process = p;
+    p += l->processes++;
     p->pid = n->process;
     snprintf(p->name, sizeof p->name, "%.*s", WIRE_NAME - 1, n->text);
     return;
