@@ -143,7 +143,12 @@ static void shared_memory(void) {
   GOOD(cuMemHostGetDevicePointer(&device, mapped + 3, 0));
   int value = 77;
   launch(kernel(m, "store"), 1, 1, 0, (void *[]){&device, &value});
-  TRUE(mapped[3] == 77 && mapped[2] == 0);
+  TRUE(mapped[3] == 77 && mapped[2] == 0 && device == (uintptr_t)(mapped + 3)); /* addresses are unified */
+  GOOD(cuMemFreeHost(mapped));
+  GOOD(cuMemHostAlloc((void **)&mapped, 4096, 0)); /* mapped when it is asked for */
+  GOOD(cuMemHostGetDevicePointer(&device, mapped + 5, 0));
+  launch(kernel(m, "store"), 1, 1, 0, (void *[]){&device, &value});
+  TRUE(mapped[5] == 77 && mapped[4] == 0);
   GOOD(cuMemFreeHost(mapped));
   IS(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(x));
   GOOD(cuMemFree(managed));

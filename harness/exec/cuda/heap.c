@@ -107,8 +107,9 @@ static CUresult allocate_pinned(uint64_t bytes, uint64_t *address) {
 CUresult heap_allocate(uint64_t bytes, heap_kind_t kind, unsigned flags, uint64_t *address) {
   heap_range_t r = {.kind = kind, .bytes = bytes, .flags = flags};
   pthread_mutex_lock(&lock);
-  CUresult result = kind == HEAP_PINNED ? allocate_pinned(bytes, &r.base) : allocate_unified(bytes, kind == HEAP_MANAGED, &r.base);
-  if (!result && kind != HEAP_PINNED) r.device = r.base;
+  const bool seen = kind != HEAP_PINNED || flags & CU_MEMHOSTALLOC_DEVICEMAP; /* by the device, at the same address */
+  CUresult result = seen ? allocate_unified(bytes, kind != HEAP_DEVICE, &r.base) : allocate_pinned(bytes, &r.base);
+  if (!result && seen) r.device = r.base;
   if (!result) result = add(&r);
   pthread_mutex_unlock(&lock);
   if (!result) *address = r.base;
