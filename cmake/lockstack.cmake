@@ -74,7 +74,7 @@ include(cmutants)
 # Libraries from Debian (packages.txt), as PkgConfig::CMOCKA and so on.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-foreach(library cmocka jansson zlib systemc yaml-0.1 libcyaml sqlite3 libmd)
+foreach(library cmocka jansson zlib systemc yaml-0.1 libcyaml sqlite3 libmd liblz4 libzstd)
   string(TOUPPER ${library} prefix)
   string(REGEX REPLACE "-.*" "" prefix ${prefix})
   pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${library})

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_modules.h"
 #include "l2_links.h"
 #include "offload_policies.h"
 #include "page_homes.h"
@@ -42,12 +43,11 @@ struct gpu {
   ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;
   gpu_error_t fault;
-  /* the loaded module */
-  const ptx_module_t *module;
-  simt_kernel_t **kernels; /* of each function; NULL: not a kernel */
-  uint64_t *code;          /* of each: where its instructions are; NULL: instruction caches are ideal */
-  simt_variables_t variables;
+  gpu_modules_t modules;
 };
+
+static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err);
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
@@ -79,6 +79,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if ((gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
+  g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, c->l1i_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
@@ -149,19 +150,18 @@ gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_po
   return gpu_new_of(config, &parts, memory, pool, err);
 }
 
-static void unload(gpu_t *g) {
-  for (uint32_t f = 0; g->module && g->kernels && f < g->module->num_funcs; f++) simt_kernel_free(g->kernels[f]);
-  for (uint32_t f = 0; g->code && f < g->module->num_funcs; f++) page_table_release(&g->pages, g->code[f]);
-  free(g->code);
-  free(g->kernels);
-  simt_variables_free(&g->variables);
-  simt_run_free(&g->run.simt);
-  g->kernels = NULL, g->code = NULL, g->module = NULL;
+static void unload(gpu_t *g, gpu_loaded_t *l) {
+  if (g->modules.current == l) simt_run_free(&g->run.simt);
+  gpu_modules_drop(&g->modules, l);
+}
+
+static void unload_all(gpu_t *g) {
+  while (g->modules.first) unload(g, g->modules.first);
 }
 
 void gpu_free(gpu_t *g) {
   if (!g) return;
-  unload(g);
+  unload_all(g);
   for (unsigned s = 0; g->sms && s < g->config.num_sms; s++) sm_deinit(&g->sms[s]);
   for (unsigned k = 0; g->slices && k < gpu_config_slices(&g->config); k++) l2_deinit(&g->slices[k]);
   free(g->next_block);
@@ -191,7 +191,7 @@ static uint64_t map_pages(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
 
 uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
   const uint64_t vaddr = map_pages(g, bytes, err);
-  if (vaddr && simt_check_pointer(g->module, vaddr, bytes, err)) {
+  if (vaddr && simt_check_pointer(g->modules.current ? g->modules.current->module : NULL, vaddr, bytes, err)) {
     page_table_release(&g->pages, vaddr);
     return 0;
   }
@@ -256,43 +256,30 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
   return gpu_copy_in(machine, addr, data, bytes, err);
 }
 
-/* What instruction caches fetch: which instruction of which function it is. */
-static int place_code(gpu_t *g, uint32_t f, gpu_error_t *err) {
-  const uint32_t number = g->kernels[f]->num_ops;
-  const size_t bytes = (size_t)(number + 1) * L1I_INSTR_BYTES; /* one behind the last is looked up, too */
-  uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
-  if (!code) return gpu_fail(err, 3, "out of memory");
-  for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
-  const bool bad = !(g->code[f] = map_pages(g, bytes, err)) || gpu_copy_in(g, g->code[f], code, bytes, err);
-  free(code);
-  return bad ? -1 : 0;
-}
-
-static int place_all_code(gpu_t *g, gpu_error_t *err) {
-  if (g->config.l1i_ideal) return 0;
-  if (!(g->code = calloc(g->module->num_funcs + 1, sizeof *g->code))) return gpu_fail(err, 3, "out of memory");
-  for (uint32_t f = 0; f < g->module->num_funcs; f++)
-    if (g->kernels[f] && place_code(g, f, err)) return -1;
-  return 0;
-}
-
-/* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
-static int decode(gpu_t *g, uint32_t f, gpu_error_t *err) {
-  gpu_error_t why = {0};
-  g->kernels[f] = simt_decode(g->module, &g->module->funcs[f], &why);
-  return g->kernels[f] || why.status == 2 ? 0 : gpu_fail(err, why.status, "%s", why.text);
+int gpu_load_also(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+  return gpu_modules_add(&g->modules, module, blocks, err);
 }
 
 int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
-  unload(g);
-  g->module = module;
-  g->kernels = calloc(module->num_funcs + 1, sizeof *g->kernels);
-  if (!g->kernels) return gpu_fail(err, 3, "out of memory");
-  if (simt_variables_load(&g->variables, module, &(simt_store_t){g, allocate, copy_in}, err)) return -1;
-  for (uint32_t f = 0; f < module->num_funcs; f++)
-    if (module->funcs[f].is_kernel && module->funcs[f].defined && decode(g, f, err)) return -1;
-  if (place_all_code(g, err)) return -1;
-  return g->die ? g->policy->load(g->die, module, blocks, err) : 0;
+  unload_all(g);
+  return gpu_load_also(g, module, blocks, err);
+}
+
+void gpu_unload(gpu_t *g, const ptx_module_t *module) {
+  gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
+  if (!l) return;
+  if (l->variables.global_base) page_table_release(&g->pages, l->variables.global_base);
+  unload(g, l);
+}
+
+int gpu_select(gpu_t *g, const ptx_module_t *module, gpu_error_t *err) {
+  gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
+  return l ? gpu_modules_select(&g->modules, l, err) : gpu_fail(err, 2, "%s is not loaded", module->file);
+}
+
+simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
+  gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
+  return l ? &l->variables : NULL;
 }
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
@@ -308,12 +295,11 @@ static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps
   return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm_ctas, err);
 }
 
-static const simt_kernel_t *find_kernel(const gpu_t *g, const char *name, gpu_error_t *err) {
-  const ptx_func_t *f = g->module ? ptx_find_kernel(g->module, name) : NULL;
-  if (f && g->kernels[f - g->module->funcs]) return g->kernels[f - g->module->funcs];
-  if (f) return simt_decode(g->module, f, err); /* NULL again: err says why */
-  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", g->module ? g->module->file : "the module: none is loaded");
-  return NULL;
+unsigned gpu_occupancy(const gpu_t *g, const gpu_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+  const simt_kernel_t *k = gpu_modules_kernel(g->modules.current, l->kernel, err);
+  if (!k) return 0;
+  *registers = k->hw_regs;
+  return occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
 }
 
 static int place_page_table(gpu_t *g, gpu_error_t *err) {
@@ -331,14 +317,15 @@ static void launch_learning(const gpu_t *g) {
 
 int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   gpu_run_t *r = &g->run;
-  const simt_kernel_t *k = find_kernel(g, l->kernel, err);
+  gpu_loaded_t *m = g->modules.current;
+  const simt_kernel_t *k = gpu_modules_kernel(m, l->kernel, err);
   if (!k || simt_check_launch(l, k->func, err)) return -1;
   const unsigned ctas = occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
   if (!ctas) return -1;
   simt_run_begin(&r->simt, k, l);
-  r->code_id = (uint32_t)(k->func - g->module->funcs), r->code = g->code ? g->code[r->code_id] : 0;
+  r->code_id = (uint32_t)(k->func - m->module->funcs), r->code = m->code ? m->code[r->code_id] : 0;
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
-  if (simt_run_operands(&r->simt, l, g->variables.const_segment, g->variables.global_base)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.learn) launch_learning(g);
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;

@@ -70,10 +70,16 @@ int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu
 
 /* A module with its offload blocks, which the policy's `compile` made of it (NULL: none). Both must outlive the GPU. Global variables are placed and
  * initialised, the policy places what it needs. Every kernel is decoded: unsupported instructions are found here. */
-int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of all that were loaded */
+int gpu_load_also(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+int gpu_select(gpu_t *gpu, const ptx_module_t *module, gpu_error_t *err); /* of several, the one whose kernels are launched; at first the last loaded */
+void gpu_unload(gpu_t *gpu, const ptx_module_t *module);                  /* with the memory of its variables. No kernel runs */
+simt_variables_t *gpu_variables(gpu_t *gpu, const ptx_module_t *module);  /* where they are; NULL: the module is not loaded */
 
 typedef simt_launch_t gpu_launch_t;
 
+/* Blocks of such a launch that an SM holds at once, and registers a thread; 0: err says why there can be none. */
+unsigned gpu_occupancy(const gpu_t *gpu, const gpu_launch_t *launch, uint32_t *registers, gpu_error_t *err);
 int gpu_launch(gpu_t *gpu, const gpu_launch_t *launch, gpu_error_t *err);
 bool gpu_running(const gpu_t *gpu);             /* a launched kernel has not finished (its writes included) */
 const gpu_error_t *gpu_fault(const gpu_t *gpu); /* NULL: none */

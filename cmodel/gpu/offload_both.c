@@ -104,6 +104,14 @@ static int load(void *die, const ptx_module_t *module, const void *blocks, gpu_e
   return 0;
 }
 
+static void forget(void *die, const void *blocks) {
+  both_die_t *d = die;
+  const both_module_t *m = blocks;
+  const void *const found[KINDS] = {[SMS] = m->to_sms, [NSUS] = m->to_nsus};
+  for (unsigned k = SMS; k < KINDS; k++)
+    if (d->policy[k]->forget) d->policy[k]->forget(d->die[k], found[k]);
+}
+
 static int launch(void *die, const int32_t **first, gpu_error_t *err) {
   both_die_t *d = die;
   const uint32_t number = d->sh->run->simt.kernel->func->num_instrs;
@@ -320,6 +328,7 @@ const offload_policy_t offload_both = {.name = "both",
                                        .new = die_new,
                                        .free = die_free,
                                        .load = load,
+                                       .forget = forget,
                                        .launch = launch,
                                        .candidates = candidates,
                                        .tick = tick,

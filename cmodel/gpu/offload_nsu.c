@@ -502,6 +502,7 @@ static void discard(void *blocks) {
                                             .new = nsu_die_new,               \
                                             .free = nsu_die_free,             \
                                             .load = nsu_die_load,             \
+                                            .forget = nsu_die_forget,         \
                                             .launch = nsu_die_launch,         \
                                             .candidates = nsu_die_candidates, \
                                             .tick = tick,                     \

@@ -15,6 +15,12 @@
 
 typedef struct nsu_sm nsu_sm_t;
 
+/* Code of a module for NSUs, in memory. */
+typedef struct {
+  const offload_t *of;
+  uint64_t base; /* physical */
+} nsu_code_t;
+
 typedef struct {
   const gpu_shared_t *sh;
   ndp_manager_t manager;
@@ -22,7 +28,9 @@ typedef struct {
   tom_admission_t gate; /* while it is learnt where data should be: says when enough has been seen. Not there where SMs of stacks have one */
   uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
-  /* the loaded module */
+  nsu_code_t *code; /* of each module that was loaded; [codes] */
+  unsigned codes;
+  /* the module whose kernels are launched */
   const ptx_module_t *module; /* NULL: none, or nothing of it can be offloaded */
   const offload_t *offload;
   int32_t **first;                /* of each function: of each instruction, the block that starts there, or -1 */
@@ -69,6 +77,7 @@ struct nsu_sm {
 void *nsu_die_new(const gpu_shared_t *sh);
 void nsu_die_free(void *die);
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+void nsu_die_forget(void *die, const void *blocks);
 int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
 unsigned nsu_die_candidates(const void *die, bool *any);
 void nsu_die_hit(void *die, const packet_t *response);

@@ -28,6 +28,7 @@ static void unload(nsu_die_t *d) {
 void nsu_die_free(void *die) {
   nsu_die_t *d = die;
   unload(d);
+  free(d->code);
   ndp_manager_deinit(&d->manager);
   offload_decision_deinit(&d->decision);
   tom_admission_deinit(&d->gate);
@@ -77,11 +78,27 @@ static int list_blocks(nsu_die_t *d, gpu_error_t *err) {
   return 0;
 }
 
+/* Where it is since the module was loaded first; NULL: it was not. */
+static const nsu_code_t *find_code(const nsu_die_t *d, const offload_t *of) {
+  for (unsigned i = 0; i < d->codes; i++)
+    if (d->code[i].of == of) return &d->code[i];
+  return NULL;
+}
+
 static int load_code(nsu_die_t *d, gpu_error_t *err) {
   size_t bytes = (size_t)d->offload->code_words * 8;
   if (!bytes) return 0;
+  const nsu_code_t *known = find_code(d, d->offload);
+  if (known) {
+    d->code_base = known->base;
+    return 0;
+  }
+  nsu_code_t *more = realloc(d->code, (d->codes + 1) * sizeof *more);
+  if (!more) return gpu_fail(err, 3, "out of memory");
+  d->code = more;
   d->code_base = page_table_alloc_contiguous(d->sh->pages, bytes);
   if (!d->code_base) return gpu_fail(err, 2, "no stack has room for %zu bytes of NSU code", bytes);
+  d->code[d->codes++] = (nsu_code_t){d->offload, d->code_base};
   gpu_write_pages(d->sh, d->code_base, (const uint8_t *)d->offload->code, bytes);
   return 0;
 }
@@ -104,6 +121,13 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   }
   if (!(d->look_slots = calloc(most + 1, sizeof *d->look_slots))) return gpu_fail(err, 3, "out of memory");
   return list_blocks(d, err) || load_code(d, err) ? -1 : 0;
+}
+
+void nsu_die_forget(void *die, const void *blocks) {
+  nsu_die_t *d = die;
+  const nsu_code_t *known = find_code(d, blocks);
+  if (d->offload == blocks) unload(d);
+  if (known) d->code[known - d->code] = d->code[--d->codes];
 }
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */

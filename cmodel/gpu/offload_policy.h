@@ -66,6 +66,7 @@ typedef struct offload_policy {
   void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
   void (*free)(void *die);
   int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of the one before; NULL, NULL: none */
+  void (*forget)(void *die, const void *blocks);                                            /* the module of these is unloaded; NULL: nothing is kept of it */
   int (*launch)(void *die, const int32_t **first, gpu_error_t *err);                        /* *first: NULL, nothing to offload */
   unsigned (*candidates)(const void *die, bool *any);               /* of the kernel that was launched; whether the module has any. With `watch` */
   void (*tick)(void *die);                                          /* once a cycle, before the SMs */

@@ -114,6 +114,7 @@ void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit);
 
 void *tom_die_new(const gpu_shared_t *sh);
 void tom_die_free(void *die);
+void tom_die_forget(void *die, const void *blocks);
 int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err);
 unsigned tom_die_candidates(const void *die, bool *any);

@@ -88,6 +88,13 @@ int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   return 0;
 }
 
+void tom_die_forget(void *die, const void *blocks) {
+  tom_die_t *d = die;
+  if (d->blocks != blocks) return;
+  d->blocks = NULL;
+  d->program = NULL;
+}
+
 /* Live-ins of a block whose place in the register file is another register's before the first access: on the way there they are read for the last time. */
 static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
   uint64_t which = 0;

@@ -31,7 +31,7 @@ typedef struct {
 /* 0, or -1 with err: the module's pointers have 32 bits, and these bytes at addr are not all below 4 GB. module: NULL: none is loaded. */
 int simt_check_pointer(const ptx_module_t *module, uint64_t addr, uint64_t bytes, gpu_error_t *err);
 
-typedef struct {
+typedef struct simt_variables {
   uint64_t global_base; /* of the global segment in the machine's memory; 0: there is none */
   uint8_t *const_segment;
 } simt_variables_t;

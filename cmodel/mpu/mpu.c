@@ -73,17 +73,27 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
   return m;
 }
 
-static void unload(mpu_t *m) {
-  for (uint32_t f = 0; m->kernels && f < m->module->num_funcs; f++) mpu_kernel_free(m->kernels[f]);
-  free(m->kernels);
-  simt_variables_free(&m->variables);
-  simt_run_free(&m->run.simt);
-  m->kernels = NULL, m->module = NULL;
+static void unload(mpu_t *m, mpu_loaded_t *l) {
+  mpu_loaded_t **at = &m->modules;
+  while (*at != l) at = &(*at)->next;
+  *at = l->next;
+  if (m->loaded == l) {
+    simt_run_free(&m->run.simt);
+    m->loaded = NULL;
+  }
+  for (uint32_t f = 0; l->kernels && f < l->module->num_funcs; f++) mpu_kernel_free(l->kernels[f]);
+  free(l->kernels);
+  simt_variables_free(&l->variables);
+  free(l);
+}
+
+static void unload_all(mpu_t *m) {
+  while (m->modules) unload(m, m->modules);
 }
 
 void mpu_free(mpu_t *m) {
   if (!m) return;
-  unload(m);
+  unload_all(m);
   for (unsigned c = 0; m->core && c < m->cores; c++) core_deinit(&m->core[c]);
   free(m->core);
   free(m->states);
@@ -152,7 +162,7 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
     gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem", total >> 20, bytes);
     return 0;
   }
-  if (simt_check_pointer(m->module, start, bytes, err)) return 0;
+  if (simt_check_pointer(m->loaded ? m->loaded->module : NULL, start, bytes, err)) return 0;
   if ((m->num_ranges == m->room && more_ranges(m)) || (start < m->used && !clear(m, start, bytes))) {
     gpu_fail(err, 3, "out of memory");
     return 0;
@@ -163,6 +173,10 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
   m->shared.range = m->range;
   m->shared.num_ranges = ++m->num_ranges;
   return start;
+}
+
+uint64_t mpu_memory_bytes(const mpu_t *m) {
+  return mpu_map_bytes(m->shared.map);
 }
 
 int mpu_release(mpu_t *m, uint64_t addr, gpu_error_t *err) {
@@ -215,31 +229,66 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 }
 
 /* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
-static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_func_t *func, gpu_error_t *err) {
+static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
-  return mpu_kernel_new(m->module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
+  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
 }
 
-static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
-  m->module = module;
-  m->kernels = calloc(module->num_funcs + 1, sizeof *m->kernels);
-  if (!m->kernels) return gpu_fail(err, 3, "out of memory");
-  if (simt_variables_load(&m->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
+static int load(mpu_t *m, mpu_loaded_t *l, gpu_error_t *err) {
+  const ptx_module_t *module = l->module;
+  l->kernels = calloc(module->num_funcs + 1, sizeof *l->kernels);
+  if (!l->kernels) return gpu_fail(err, 3, "out of memory");
+  m->loaded = l;
+  if (simt_variables_load(&l->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
     gpu_error_t why = {0};
-    m->kernels[f] = kernel_of(m, &module->funcs[f], &why);
-    if (!m->kernels[f] && why.status != 2) return gpu_fail(err, why.status, "%s", why.text);
+    l->kernels[f] = kernel_of(m, module, &module->funcs[f], &why);
+    if (!l->kernels[f] && why.status != 2) return gpu_fail(err, why.status, "%s", why.text);
   }
   return 0;
 }
 
-int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+int mpu_load_also(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
   if (mpu_running(m)) return gpu_fail(err, 2, "a module cannot be loaded while a kernel runs; wait for its end");
-  unload(m);
-  if (!load(m, module, err)) return 0;
-  unload(m);
+  mpu_loaded_t *l = calloc(1, sizeof *l);
+  if (!l) return gpu_fail(err, 3, "out of memory");
+  *l = (mpu_loaded_t){.next = m->modules, .module = module};
+  m->modules = l;
+  if (!load(m, l, err)) return 0;
+  unload(m, l);
   return -1;
+}
+
+int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+  if (!mpu_running(m)) unload_all(m);
+  return mpu_load_also(m, module, err);
+}
+
+static mpu_loaded_t *find_module(const mpu_t *m, const ptx_module_t *module) {
+  mpu_loaded_t *l = m->modules;
+  while (l && l->module != module) l = l->next;
+  return l;
+}
+
+void mpu_unload(mpu_t *m, const ptx_module_t *module) {
+  gpu_error_t ignored = {0};
+  mpu_loaded_t *l = find_module(m, module);
+  if (!l) return;
+  if (l->variables.global_base) mpu_release(m, l->variables.global_base, &ignored);
+  unload(m, l);
+}
+
+int mpu_select(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+  mpu_loaded_t *l = find_module(m, module);
+  if (!l) return gpu_fail(err, 2, "%s is not loaded", module->file);
+  m->loaded = l;
+  return 0;
+}
+
+simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
+  mpu_loaded_t *l = find_module(m, module);
+  return l ? &l->variables : NULL;
 }
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
@@ -262,12 +311,19 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
 
-static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
-  const ptx_func_t *f = m->module ? ptx_find_kernel(m->module, name) : NULL;
-  if (f && m->kernels[f - m->module->funcs]) return m->kernels[f - m->module->funcs];
-  if (f) return kernel_of(m, f, err); /* NULL again: err says why */
-  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", m->module ? m->module->file : "the module: none is loaded");
+static const mpu_kernel_t *find_kernel(const mpu_t *m, const mpu_loaded_t *l, const char *name, gpu_error_t *err) {
+  const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
+  if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
+  if (f) return kernel_of(m, l->module, f, err); /* NULL again: err says why */
+  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", l ? l->module->file : "the module: none is loaded");
   return NULL;
+}
+
+unsigned mpu_occupancy(const mpu_t *m, const mpu_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+  const mpu_kernel_t *k = find_kernel(m, m->loaded, l->kernel, err);
+  if (!k) return 0;
+  *registers = k->simt->hw_regs;
+  return occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
 }
 
 /* Blocks of a core if all cores have as many. */
@@ -289,13 +345,14 @@ static unsigned home(const mpu_t *m, uint64_t block) {
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   mpu_run_t *r = &m->run;
   if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
-  const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
+  const mpu_loaded_t *loaded = m->loaded;
+  const mpu_kernel_t *k = find_kernel(m, loaded, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
   const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
   if (!blocks) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
-  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, loaded->variables.const_segment, loaded->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);

@@ -50,11 +50,18 @@ int mpu_copy_in(mpu_t *mpu, uint64_t addr, const void *data, size_t bytes, gpu_e
 int mpu_copy_out(const mpu_t *mpu, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
 
 /* The module must outlive the MPU. Every kernel is compiled and decoded: what cannot be executed is found here. */
-int mpu_load(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
+int mpu_load(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
+int mpu_load_also(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
+int mpu_select(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err); /* of several, the one whose kernels are launched; at first the last loaded */
+void mpu_unload(mpu_t *mpu, const ptx_module_t *module);                  /* with the memory of its variables. No kernel runs */
+simt_variables_t *mpu_variables(mpu_t *mpu, const ptx_module_t *module);  /* where they are; NULL: the module is not loaded */
 
 typedef simt_launch_t mpu_launch_t;
 
+/* Blocks of such a launch that a core holds at once, and registers a thread; 0: err says why there can be none. */
+unsigned mpu_occupancy(const mpu_t *mpu, const mpu_launch_t *launch, uint32_t *registers, gpu_error_t *err);
 int mpu_launch(mpu_t *mpu, const mpu_launch_t *launch, gpu_error_t *err);
+uint64_t mpu_memory_bytes(const mpu_t *mpu);
 unsigned mpu_cores(const mpu_t *mpu);
 bool mpu_running(const mpu_t *mpu);
 const gpu_error_t *mpu_fault(const mpu_t *mpu); /* NULL: none */

@@ -7,6 +7,14 @@
 
 #include "core.h"
 
+/* A module that is loaded. */
+typedef struct mpu_loaded {
+  struct mpu_loaded *next;
+  const ptx_module_t *module;
+  mpu_kernel_t **kernels; /* of each function; NULL: not a kernel, or one that the machine cannot execute */
+  simt_variables_t variables;
+} mpu_loaded_t;
+
 struct mpu {
   mpu_config_t config;
   mpu_shared_t shared;
@@ -22,11 +30,8 @@ struct mpu {
   /* memory */
   mpu_range_t *range;
   size_t num_ranges, room;
-  uint64_t used; /* nothing was ever allocated behind it */
-  /* the loaded module */
-  const ptx_module_t *module;
-  mpu_kernel_t **kernels; /* of each function; NULL: not a kernel */
-  simt_variables_t variables;
+  uint64_t used;                      /* nothing was ever allocated behind it */
+  mpu_loaded_t *modules, *loaded;     /* all of them; the one whose kernels are launched. NULL: none */
   uint64_t next_block[MPU_MAX_CORES]; /* of each core: where the search for its next block goes on */
   uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */
   uint64_t done;

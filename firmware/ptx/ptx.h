@@ -230,7 +230,7 @@ typedef struct {
   uint32_t live_words; /* 64-bit words of a register set */
 } ptx_func_t;
 
-typedef struct {
+typedef struct ptx_module {
   const char *file;
   unsigned version_major, version_minor;
   const char *target;     /* "sm_35", with its options: "sm_20, map_f64_to_f32" */

@@ -70,6 +70,7 @@ extern volatile sig_atomic_t cli_interrupted;
  * installed. The string lives until the program ends. */
 const char *cli_data(const char *path);
 const char *cli_objects(void);  /* folder of the loadable devices */
+const char *cli_programs(void); /* folder of the libraries that programs under `exec` are given */
 const char *cli_database(void); /* of results, when --db names none: build/lockstack.db, installed lockstack-out/lockstack.db */
 
 #endif

@@ -134,6 +134,7 @@ check_option() {
     network--pattern | network-p) known pattern "$2" patterns ;;
     network--policy) known policy "$2" policies ;;
     network--compare) for name in ${2//,/ }; do known policy "$name" policies; done ;;
+    exec--system) case $2 in *.yaml | *.yml) there "$2" ;; *) known_or_path system "$2" systems ;; esac ;;
     *--dut) known device "$2" devices ;;
   esac
 }

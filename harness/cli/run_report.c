@@ -156,8 +156,8 @@ static json_t *json_params(const run_report_t *r) {
   return object;
 }
 
-/* Every key's value; "gpu.sms" is sms of the object gpu. Clocks in MHz. */
-static json_t *json_settings(const composition_t *c) {
+/* "gpu.sms" is sms of the object gpu. */
+json_t *run_report_settings(const composition_t *c) {
   json_t *settings = json_object();
   const config_key_t *key;
   const void *values;
@@ -192,7 +192,7 @@ json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_object_set_new(root, "parameters", json_params(r));
   json_object_set_new(root, "config", json_string(r->config ? r->config : config_of(r)));
   json_object_set_new(root, "seed", json_uint(r->job->system.composition.seed));
-  json_object_set_new(root, "settings", json_settings(&r->job->system.composition));
+  json_object_set_new(root, "settings", run_report_settings(&r->job->system.composition));
   json_object_set_new(root, "cycles", json_uint(r->result->stats.cycles));
   json_object_set_new(root, "time_ns", json_real(r->result->stats.time_ns));
   json_object_set_new(root, "baseline_cycles", json_uint(r->baseline->stats.cycles));

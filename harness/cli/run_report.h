@@ -21,6 +21,7 @@ typedef struct {
 /* NULL: a counter is missing that something is computed of. */
 json_t *run_report_json(const run_report_t *report, trouble_t *trouble);
 void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
+json_t *run_report_settings(const composition_t *composition);                    /* every key's value, clocks in MHz */
 bool run_report_held(const run_report_t *report);                                 /* memory is right in both, and nothing diverged */
 
 #endif

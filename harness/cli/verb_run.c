@@ -19,6 +19,7 @@
 #include "run_report.h"
 #include "simulate.h"
 #include "system_argument.h"
+#include "system_settings.h"
 
 enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
 
@@ -119,19 +120,12 @@ static bool is_workloads(const char *setting) {
 
 /* KEY=VALUE; of the rival what it has no key for is left out. */
 static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
-  char key[128], error[CONFIG_ERROR_SIZE];
-  const char *equals = strchr(setting, '=');
-  size_t length = (size_t)(equals - setting);
-  composition_t *c = &job->system.composition;
-  if (length >= sizeof key) return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", setting);
-  memcpy(key, setting, length);
-  key[length] = 0;
-  if (is_workloads(setting)) {
-    if (!job->workload || rival) return 0;
-    return workload_set(job->workload, job->values, key + 9, equals + 1, error, sizeof error) ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
-  }
-  if (rival && !composition_knows(c, key)) return 0;
-  return composition_set(c, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
+  char key[SYSTEM_KEY], error[CONFIG_ERROR_SIZE];
+  const char *value;
+  if (!is_workloads(setting)) return system_setting(setting, &job->system.composition, rival);
+  const int code = system_setting_key(setting, key, &value);
+  if (code || !job->workload || rival) return code;
+  return workload_set(job->workload, job->values, key + 9, value, error, sizeof error) ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
 }
 
 static int set_pages(const options_t *o, simulate_job_t *job) {
@@ -163,13 +157,6 @@ static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   }
   if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s%s", rival ? "rival: " : "", error);
   return system_make_engines(&job->system) ? 0 : cli_error(EXIT_ENV, "out of memory");
-}
-
-static int set_engines(const options_t *o, system_options_t *system) {
-  char error[512];
-  for (unsigned i = 0; i < o->engines; i++)
-    if (!system_set_engine(system, o->engine[i], error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
-  return 0;
 }
 
 /* A share of thread blocks says little while the first ones run. */
@@ -310,7 +297,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
-  if ((code = configure(&o, &job, false)) || (code = set_engines(&o, &job.system))) return code;
+  if ((code = configure(&o, &job, false)) || (code = system_engines(o.engine, o.engines, &job.system))) return code;
   if (o.print_config) {
     composition_print(composition, cli->out);
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);

@@ -53,6 +53,11 @@ const char *cli_objects(void) {
   return prefix ? join(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
 }
 
+const char *cli_programs(void) {
+  const char *prefix = installed_prefix();
+  return prefix ? join(prefix, "lib/lockstack/exec") : LOCKSTACK_BINARY_DIR "/exec";
+}
+
 const char *cli_database(void) {
   return installed_prefix() ? "lockstack-out/lockstack.db" : join(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
 }

@@ -68,7 +68,13 @@ typedef struct {
 typedef struct {
   const char *cycles; /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
   unsigned (*cores)(const part_t *p);
-  int (*load)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
+  void (*facts)(const part_t *p, system_facts_t *facts);
+  int (*load)(part_t *p, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
+  int (*load_also)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
+  void (*unload)(part_t *p, const ptx_module_t *module);
+  int (*select)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
+  simt_variables_t *(*variables)(part_t *p, const ptx_module_t *module); /* NULL: it is not loaded */
+  unsigned (*occupancy)(const part_t *p, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err);
   uint64_t (*malloc)(part_t *p, uint64_t bytes, gpu_error_t *err);
   int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
   int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);

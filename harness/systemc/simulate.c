@@ -18,6 +18,7 @@
 #include "host.h"
 #include "instance.h"
 #include "process.h"
+#include "system_stats.h"
 
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
@@ -83,37 +84,15 @@ typedef struct {
   uint64_t warp_instructions;
 } message_t;
 
-static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
-  return r->stats.instances[family] * sizeof *r->stats.instance[family];
-}
-
-static size_t table_bytes(const system_table_t *t) {
-  return (size_t)t->rows * t->values * sizeof *t->value;
-}
-
-/* The result, and behind it what it points to. */
 static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1, 0};
-  bool good = file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r);
-  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = file_put(fd, r->stats.instance[f], instance_bytes(r, f));
-  for (unsigned t = 0; good && t < r->stats.tables; t++) good = file_put(fd, r->stats.table[t].value, table_bytes(&r->stats.table[t]));
-  return good;
+  return file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r) && system_stats_put(&r->stats, fd);
 }
 
 static bool read_result(int fd, simulate_result_t *r) {
-  bool good = file_get(fd, r, sizeof *r);
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) r->stats.instance[f] = NULL;
-  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) {
-    r->stats.instance[f] = calloc(1, instance_bytes(r, f) + 1);
-    good = r->stats.instance[f] && file_get(fd, r->stats.instance[f], instance_bytes(r, f));
-  }
-  const unsigned tables = good ? r->stats.tables : 0;
-  for (r->stats.tables = 0; good && r->stats.tables < tables; r->stats.tables++) {
-    system_table_t *t = &r->stats.table[r->stats.tables];
-    t->value = malloc(table_bytes(t) + 1);
-    good = t->value && file_get(fd, t->value, table_bytes(t));
-  }
-  return good;
+  const bool good = file_get(fd, r, sizeof *r);
+  memset(&r->stats, 0, sizeof r->stats); /* its pointers are the child's */
+  return good && system_stats_get(&r->stats, fd);
 }
 
 static void send_progress(void *ctx, double share, uint64_t warp_instructions) {

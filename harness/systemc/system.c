@@ -291,6 +291,30 @@ int system_load(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
   return s->host->kind->host->load(s->host, module, err);
 }
 
+int system_load_also(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
+  return s->host->kind->host->load_also(s->host, module, err);
+}
+
+int system_select(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
+  return s->host->kind->host->select(s->host, module, err);
+}
+
+void system_unload(system_t *s, const ptx_module_t *module) {
+  s->host->kind->host->unload(s->host, module);
+}
+
+simt_variables_t *system_variables(system_t *s, const ptx_module_t *module) {
+  return s->host->kind->host->variables(s->host, module);
+}
+
+unsigned system_occupancy(const system_t *s, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err) {
+  return s->host->kind->host->occupancy(s->host, launch, registers, err);
+}
+
+void system_facts(const system_t *s, system_facts_t *facts) {
+  s->host->kind->host->facts(s->host, facts);
+}
+
 uint64_t system_malloc(system_t *s, uint64_t bytes, gpu_error_t *err) {
   return s->host->kind->host->malloc(s->host, bytes, err);
 }
@@ -405,9 +429,25 @@ static void instance_stats(const system_t *s, unsigned family, unsigned k, syste
   snprintf(i->replay, sizeof i->replay, "%s", s->replay[family][k]);
 }
 
-static uint64_t of_host(const system_t *s, const system_stats_t *stats, const char *counter) {
+double system_time_ns(const system_t *s) {
+  return (double)shell_now / (double)s->ticks_per_ns;
+}
+
+void system_counts(const system_t *s, uint64_t (*counts)[SYSTEM_COUNTS]) {
+  for (const part_t *p = first_part(s); p; p = next_part(p)) count(p, counts[p->index]);
+}
+
+static uint64_t of_host(const system_t *s, const uint64_t (*counts)[SYSTEM_COUNTS], const char *counter) {
   const part_t *p = s->host;
-  return stats->counts[p->index][counters_find(p->kind->counters, counter)->at];
+  return counts[p->index][counters_find(p->kind->counters, counter)->at];
+}
+
+uint64_t system_cycles(const system_t *s, const uint64_t (*counts)[SYSTEM_COUNTS]) {
+  return of_host(s, counts, s->host->kind->host->cycles);
+}
+
+uint64_t system_warp_instructions(const system_t *s, const uint64_t (*counts)[SYSTEM_COUNTS]) {
+  return of_host(s, counts, "warp_instructions");
 }
 
 static bool keep_table(const part_t *p, unsigned t, system_stats_t *stats) {
@@ -433,11 +473,11 @@ static bool keep_tables(const system_t *s, system_stats_t *stats) {
 bool system_stats(system_t *s, system_stats_t *stats) {
   memset(stats, 0, sizeof *stats);
   if (!keep_tables(s, stats)) return false;
-  for (const part_t *p = first_part(s); p; p = next_part(p)) count(p, stats->counts[p->index]);
-  stats->cycles = of_host(s, stats, s->host->kind->host->cycles);
+  system_counts(s, stats->counts);
+  stats->cycles = system_cycles(s, (const uint64_t(*)[SYSTEM_COUNTS])stats->counts);
   stats->cores = s->host->kind->host->cores(s->host);
-  stats->time_ns = (double)shell_now / (double)s->ticks_per_ns;
-  stats->warp_instructions = of_host(s, stats, "warp_instructions");
+  stats->time_ns = system_time_ns(s);
+  stats->warp_instructions = system_warp_instructions(s, (const uint64_t(*)[SYSTEM_COUNTS])stats->counts);
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     const unsigned count = instances(s, f);
     if (!(stats->instance[f] = calloc(count + 1, sizeof *stats->instance[f]))) return false;

@@ -78,13 +78,33 @@ bool system_model_object(const system_options_t *options, unsigned family, char 
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);
 void system_free(system_t *system);
 
-/* The host's side. The module must outlive the system. */
-int system_load(system_t *system, const ptx_module_t *module, gpu_error_t *err);
+/* What a host program can know of the machine. */
+typedef struct {
+  unsigned cores, core_threads, core_blocks, core_registers, core_shared_bytes;
+  uint64_t memory_bytes;
+  double core_mhz;
+} system_facts_t;
+void system_facts(const system_t *system, system_facts_t *facts);
+
+/* The host's side. A module must outlive the system, or until it is unloaded. */
+int system_load(system_t *system, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
+int system_load_also(system_t *system, const ptx_module_t *module, gpu_error_t *err);
+int system_select(system_t *system, const ptx_module_t *module, gpu_error_t *err); /* of several, the one whose kernels are launched; at first the last */
+void system_unload(system_t *system, const ptx_module_t *module);
+struct simt_variables *system_variables(system_t *system, const ptx_module_t *module); /* where they are (simt_module.h); NULL: it is not loaded */
+/* Blocks of such a launch that a core holds at once, and registers a thread; 0: err says why there can be none. */
+unsigned system_occupancy(const system_t *system, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err);
 uint64_t system_malloc(system_t *system, uint64_t bytes, gpu_error_t *err); /* 0: failed */
 int system_release(system_t *system, uint64_t addr, gpu_error_t *err);
 int system_copy_in(system_t *system, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
 int system_copy_out(system_t *system, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
 int system_launch(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
+
+/* What was simulated until now; counts of each part, as system_stats has them, and what they say of the part that takes kernels. */
+double system_time_ns(const system_t *system);
+void system_counts(const system_t *system, uint64_t (*counts)[SYSTEM_COUNTS]);
+uint64_t system_cycles(const system_t *system, const uint64_t (*counts)[SYSTEM_COUNTS]);
+uint64_t system_warp_instructions(const system_t *system, const uint64_t (*counts)[SYSTEM_COUNTS]);
 
 /* Runs until the launched kernel has ended and all is quiet.
  * 1 deadlock (what waits for what) or a broken rule, 2 the kernel faulted, 3 interrupted. */

@@ -491,6 +491,52 @@ static void test_unasked(void **state) {
   stops(PKT_OFLD_ACK, "SM 1 warp 3 got an OFLD_ACK it does not wait for, or with the wrong registers");
 }
 
+/* ---- Several modules --------------------------------------------------------------------------------------------- */
+
+#define MODULE(name, value) HEAD ".global .u32 v = " value ";\n.const .u32 c = " value ";\n.entry " name "() { ret; }\n"
+
+static unsigned fit(const bed_t *b, const char *kernel, gpu_error_t *err) {
+  uint32_t registers = 99;
+  const unsigned blocks = gpu_occupancy(b->gpu, &(gpu_launch_t){.kernel = kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}}, &registers, err);
+  if (blocks) assert_true(registers < 99);
+  return blocks;
+}
+
+/* Each has variables of its own; kernels are looked for in the one that was selected. */
+static void test_modules(void **state) {
+  (void)state;
+  bed_t *b = bed_new(NULL);
+  ptx_module_t *one = parse(MODULE("first", "11")), *two = parse(MODULE("second", "22"));
+  uint32_t value = 0;
+  assert_int_equal(gpu_load_also(b->gpu, one, NULL, &b->err), 0);
+  assert_int_equal(gpu_load_also(b->gpu, two, NULL, &b->err), 0);
+  const simt_variables_t *v = gpu_variables(b->gpu, one), *w = gpu_variables(b->gpu, two);
+  const uint64_t at = w->global_base;
+  assert_true(v && w && v->global_base != at);
+  assert_int_equal(gpu_copy_out(b->gpu, &value, v->global_base, 4, &b->err), 0), assert_int_equal(value, 11);
+  assert_int_equal(gpu_copy_out(b->gpu, &value, at, 4, &b->err), 0), assert_int_equal(value, 22);
+  assert_int_equal(v->const_segment[0], 11), assert_int_equal(w->const_segment[0], 22);
+  assert_int_equal(fit(b, "second", &b->err), b->config.sm_ctas); /* the last one */
+  assert_int_equal(fit(b, "first", &b->err), 0), says(&b->err, 2, "no kernel first in");
+  assert_int_equal(gpu_select(b->gpu, one, &b->err), 0);
+  assert_int_equal(fit(b, "first", &b->err), b->config.sm_ctas);
+  assert_int_equal(gpu_launch(b->gpu, &(gpu_launch_t){.kernel = "second", .grid = {1, 1, 1}, .block = {32, 1, 1}}, &b->err), -1);
+  says(&b->err, 2, "no kernel second in");
+  gpu_unload(b->gpu, two);
+  assert_null(gpu_variables(b->gpu, two));
+  assert_int_equal(gpu_copy_out(b->gpu, &value, at, 4, &b->err), -1), says(&b->err, 2, "out of bounds");
+  assert_int_equal(gpu_select(b->gpu, two, &b->err), -1), says(&b->err, 2, "is not loaded");
+  assert_int_equal(fit(b, "first", &b->err), b->config.sm_ctas); /* as before */
+  gpu_unload(b->gpu, one);
+  assert_int_equal(fit(b, "first", &b->err), 0), says(&b->err, 2, "none is loaded");
+  assert_int_equal(gpu_load_also(b->gpu, one, NULL, &b->err), 0);
+  assert_int_equal(gpu_load(b->gpu, two, NULL, &b->err), 0); /* instead of it */
+  assert_null(gpu_variables(b->gpu, one));
+  bed_free(b);
+  ptx_free(one);
+  ptx_free(two);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies),
                                      cmocka_unit_test(test_full),
@@ -502,6 +548,7 @@ int main(void) {
                                      cmocka_unit_test(test_no_room_for_constants),
                                      cmocka_unit_test(test_faults),
                                      cmocka_unit_test(test_pointers),
-                                     cmocka_unit_test(test_pointers_to_variables)};
+                                     cmocka_unit_test(test_pointers_to_variables),
+                                     cmocka_unit_test(test_modules)};
   return cmocka_run_group_tests_name("gpu_host", tests, NULL, NULL);
 }

@@ -267,8 +267,16 @@ static void test_launch_order(void **state) {
   l.kernel = "other";
   assert_int_equal(mpu_launch(rig.mpu, &l, &err), 0);
   assert_int_equal(mpu_rig_run(&rig), 0);
+  uint32_t registers;
   l.kernel = "a";
-  assert_int_equal(mpu_load(rig.mpu, module, &err), 0);
+  assert_int_equal(mpu_load_also(rig.mpu, module, &err), 0);
+  assert_true(mpu_occupancy(rig.mpu, &l, &registers, &err) > 0);
+  assert_int_equal(mpu_select(rig.mpu, some_refused, &err), 0);
+  assert_int_equal(mpu_occupancy(rig.mpu, &l, &registers, &err), 0), says(&err, 2, "no kernel a in module.ptx");
+  mpu_unload(rig.mpu, some_refused);
+  assert_int_equal(mpu_select(rig.mpu, some_refused, &err), -1), says(&err, 2, "module.ptx is not loaded");
+  assert_true(mpu_variables(rig.mpu, module) && !mpu_variables(rig.mpu, some_refused));
+  assert_int_equal(mpu_load(rig.mpu, module, &err), 0); /* instead of all */
   l.kernel = "c";
   assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "no kernel c in two.ptx");
   l.kernel = NULL;

@@ -104,13 +104,20 @@ static const counter_t page_columns[] = {
     {0},
 };
 
+/* What the policy found in a module. */
+typedef struct compiled {
+  struct compiled *next;
+  const ptx_module_t *module;
+  void *blocks; /* NULL: none */
+} compiled_t;
+
 typedef struct {
   packet_port_t **link;    /* [stacks] */
   terminal_port_t **node;  /* [nodes], of a network */
   unsigned nodes;          /* 0, or as many as stacks */
   unsigned stacks, direct; /* direct: to and from so many of them packets go past the links */
   const offload_policy_t *policy;
-  void *blocks; /* that the policy found in the module; NULL: none */
+  compiled_t *compiled; /* of each module that is loaded */
   gpu_t *gpu;
 } state_t;
 
@@ -345,15 +352,77 @@ static void destroy(part_t *p) {
   gpu_free(s->gpu);
   free(s->link);
   free(s->node);
-  if (s->blocks) s->policy->discard(s->blocks);
+  while (s->compiled) {
+    compiled_t *c = s->compiled;
+    s->compiled = c->next;
+    if (c->blocks) s->policy->discard(c->blocks);
+    free(c);
+  }
 }
 
 /* ---- the host's side ---- */
 
-static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static void facts(const part_t *p, system_facts_t *f) {
+  const gpu_config_t *c = p->values;
+  *f = (system_facts_t){.cores = c->num_sms,
+                        .core_threads = c->sm_threads,
+                        .core_blocks = c->sm_ctas,
+                        .core_registers = c->sm_registers,
+                        .core_shared_bytes = c->sm_shared_bytes,
+                        .memory_bytes = c->stack_bytes * c->num_stacks,
+                        .core_mhz = c->core_mhz};
+}
+
+static void discard(state_t *s, compiled_t *c) {
+  if (c->blocks) s->policy->discard(c->blocks);
+  free(c);
+}
+
+static int load_also(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
   state_t *s = state_of(p);
-  if (s->policy->compile && !(s->blocks = s->policy->compile(module, p->values))) return gpu_fail(err, 3, "out of memory for the offload compiler");
-  return gpu_load(s->gpu, module, s->blocks, err);
+  compiled_t *c = calloc(1, sizeof *c);
+  const bool compiles = c && s->policy->compile;
+  if (!c || (compiles && !(c->blocks = s->policy->compile(module, p->values)))) {
+    free(c);
+    return gpu_fail(err, 3, "out of memory for the offload compiler");
+  }
+  c->module = module;
+  if (gpu_load_also(s->gpu, module, c->blocks, err)) {
+    discard(s, c);
+    return -1;
+  }
+  c->next = s->compiled;
+  s->compiled = c;
+  return 0;
+}
+
+static void unload(part_t *p, const ptx_module_t *module) {
+  state_t *s = state_of(p);
+  compiled_t **at = &s->compiled;
+  gpu_unload(s->gpu, module);
+  while (*at && (*at)->module != module) at = &(*at)->next;
+  compiled_t *c = *at;
+  if (!c) return;
+  *at = c->next;
+  discard(s, c);
+}
+
+static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+  while (state_of(p)->compiled) unload(p, state_of(p)->compiled->module);
+  return load_also(p, module, err);
+}
+
+static int select_module(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+  return gpu_select(state_of(p)->gpu, module, err);
+}
+
+static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
+  return gpu_variables(state_of(p)->gpu, module);
+}
+
+static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+  const gpu_launch_t launch_of = part_launch(l);
+  return gpu_occupancy(state_of(p)->gpu, &launch_of, registers, err);
 }
 
 static uint64_t allocate(part_t *p, uint64_t bytes, gpu_error_t *err) {
@@ -389,7 +458,22 @@ static unsigned cores(const part_t *p) {
   return ((const gpu_config_t *)p->values)->num_sms;
 }
 
-static const part_host_t host = {"core_cycles", cores, load, allocate, release, copy_in, copy_out, launch, running, progress};
+static const part_host_t host = {.cycles = "core_cycles",
+                                 .cores = cores,
+                                 .facts = facts,
+                                 .load = load,
+                                 .load_also = load_also,
+                                 .unload = unload,
+                                 .select = select_module,
+                                 .variables = variables,
+                                 .occupancy = occupancy,
+                                 .malloc = allocate,
+                                 .release = release,
+                                 .copy_in = copy_in,
+                                 .copy_out = copy_out,
+                                 .launch = launch,
+                                 .running = running,
+                                 .progress = progress};
 
 /* ---- looking at it ---- */
 

@@ -197,6 +197,38 @@ static const part_family_t families[] = {{.block = "lsu_ext", .count = count_uni
 
 /* ---- the host's side ---- */
 
+static void facts(const part_t *p, system_facts_t *f) {
+  const mpu_config_t *c = p->values;
+  *f = (system_facts_t){.cores = mpu_config_cores(c),
+                        .core_threads = c->warps * MPU_SUBCORES * MPU_WIDTH,
+                        .core_blocks = c->blocks,
+                        .core_registers = c->far_rf_bytes / 4 * MPU_SUBCORES,
+                        .core_shared_bytes = c->smem_bytes,
+                        .memory_bytes = mpu_memory_bytes(state_of(p)->mpu),
+                        .core_mhz = 1000};
+}
+
+static int load_also(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+  return mpu_load_also(state_of(p)->mpu, module, err);
+}
+
+static void unload(part_t *p, const ptx_module_t *module) {
+  mpu_unload(state_of(p)->mpu, module);
+}
+
+static int select_module(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+  return mpu_select(state_of(p)->mpu, module, err);
+}
+
+static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
+  return mpu_variables(state_of(p)->mpu, module);
+}
+
+static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+  const mpu_launch_t launch_of = part_launch(l);
+  return mpu_occupancy(state_of(p)->mpu, &launch_of, registers, err);
+}
+
 static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
   return mpu_load(state_of(p)->mpu, module, err);
 }
@@ -234,7 +266,22 @@ static unsigned cores(const part_t *p) {
   return state_of(p)->cores;
 }
 
-static const part_host_t host = {"cycles", cores, load, allocate, release, copy_in, copy_out, launch, running, progress};
+static const part_host_t host = {.cycles = "cycles",
+                                 .cores = cores,
+                                 .facts = facts,
+                                 .load = load,
+                                 .load_also = load_also,
+                                 .unload = unload,
+                                 .select = select_module,
+                                 .variables = variables,
+                                 .occupancy = occupancy,
+                                 .malloc = allocate,
+                                 .release = release,
+                                 .copy_in = copy_in,
+                                 .copy_out = copy_out,
+                                 .launch = launch,
+                                 .running = running,
+                                 .progress = progress};
 
 /* ---- looking at it ---- */
 

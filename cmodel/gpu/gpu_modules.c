@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_modules.h"
+
+#include <stdlib.h>
+
+#include "l1i.h"
+
+/* What instruction caches fetch: which instruction of which function it is. */
+static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
+  const uint32_t number = l->kernels[f]->num_ops;
+  const size_t bytes = (size_t)(number + 1) * L1I_INSTR_BYTES; /* one behind the last is looked up, too */
+  uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
+  if (!code) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
+  const bool bad = !(l->code[f] = m->store.allocate(m->store.machine, bytes, err)) || m->store.copy_in(m->store.machine, l->code[f], code, bytes, err);
+  free(code);
+  return bad ? -1 : 0;
+}
+
+static int place_all_code(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+  if (m->ideal_fetch) return 0;
+  if (!(l->code = calloc(l->module->num_funcs + 1, sizeof *l->code))) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t f = 0; f < l->module->num_funcs; f++)
+    if (l->kernels[f] && place_code(m, l, f, err)) return -1;
+  return 0;
+}
+
+/* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
+static int decode(gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
+  gpu_error_t why = {0};
+  l->kernels[f] = simt_decode(l->module, &l->module->funcs[f], &why);
+  return l->kernels[f] || why.status == 2 ? 0 : gpu_fail(err, why.status, "%s", why.text);
+}
+
+int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+  if (m->current == l) return 0;
+  m->current = NULL;
+  if (m->die && m->policy->load(m->die, l->module, l->blocks, err)) return -1;
+  m->current = l;
+  return 0;
+}
+
+static int load(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+  l->kernels = calloc(l->module->num_funcs + 1, sizeof *l->kernels);
+  if (!l->kernels) return gpu_fail(err, 3, "out of memory");
+  if (simt_variables_load(&l->variables, l->module, &m->store, err)) return -1;
+  for (uint32_t f = 0; f < l->module->num_funcs; f++)
+    if (l->module->funcs[f].is_kernel && l->module->funcs[f].defined && decode(l, f, err)) return -1;
+  return place_all_code(m, l, err) ? -1 : gpu_modules_select(m, l, err);
+}
+
+int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+  gpu_loaded_t *l = calloc(1, sizeof *l);
+  if (!l) return gpu_fail(err, 3, "out of memory");
+  *l = (gpu_loaded_t){.next = m->first, .module = module, .blocks = blocks};
+  m->first = l;
+  if (!load(m, l, err)) return 0;
+  gpu_modules_drop(m, l);
+  return -1;
+}
+
+void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *l) {
+  gpu_loaded_t **at = &m->first;
+  while (*at != l) at = &(*at)->next;
+  *at = l->next;
+  if (m->current == l) m->current = NULL;
+  if (m->die && l->blocks && m->policy->forget) m->policy->forget(m->die, l->blocks);
+  for (uint32_t f = 0; l->kernels && f < l->module->num_funcs; f++) simt_kernel_free(l->kernels[f]);
+  for (uint32_t f = 0; l->code && f < l->module->num_funcs; f++) page_table_release(m->pages, l->code[f]);
+  free(l->code);
+  free(l->kernels);
+  simt_variables_free(&l->variables);
+  free(l);
+}
+
+gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *module) {
+  gpu_loaded_t *l = m->first;
+  while (l && l->module != module) l = l->next;
+  return l;
+}
+
+const simt_kernel_t *gpu_modules_kernel(const gpu_loaded_t *l, const char *name, gpu_error_t *err) {
+  const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
+  if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
+  if (f) return simt_decode(l->module, f, err); /* NULL again: err says why */
+  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", l ? l->module->file : "the module: none is loaded");
+  return NULL;
+}

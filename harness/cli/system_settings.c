@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system_settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+int system_setting_key(const char *setting, char key[SYSTEM_KEY], const char **value) {
+  const size_t length = strcspn(setting, "=");
+  if (length >= SYSTEM_KEY) return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", setting);
+  snprintf(key, SYSTEM_KEY, "%.*s", (int)length, setting);
+  *value = setting + length + 1;
+  return 0;
+}
+
+int system_setting(const char *setting, composition_t *c, bool known) {
+  char key[SYSTEM_KEY], error[CONFIG_ERROR_SIZE];
+  const char *value = NULL;
+  const int code = system_setting_key(setting, key, &value);
+  if (code || (known && !composition_knows(c, key))) return code;
+  return composition_set(c, key, value, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
+}
+
+int system_engines(const char *const *engine, unsigned engines, system_options_t *system) {
+  char error[512];
+  for (unsigned i = 0; i < engines; i++)
+    if (!system_set_engine(system, engine[i], error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
+  return 0;
+}

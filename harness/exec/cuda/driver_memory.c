@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver API: memory, copies, fills. All are over when they return, in whatever stream.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "context.h"
+#include "copy.h"
+#include "heap.h"
+
+enum { PITCH = 512 };
+
+/* ---- memory ---- */
+
+CUresult cuMemGetInfo_v2(size_t *left, size_t *total) {
+  NEED();
+  if (left) *left = device_facts()->memory_bytes - heap_used();
+  if (total) *total = device_facts()->memory_bytes;
+  return CUDA_SUCCESS;
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes, heap_kind_t kind, unsigned flags) {
+  uint64_t at;
+  if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = heap_allocate(bytes, kind, flags, &at);
+  if (!result) *address = at;
+  return result;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+  NEED();
+  return allocate(address, bytes, HEAP_DEVICE, 0);
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element) {
+  NEED();
+  if (!pitch || !width || !height || (element != 4 && element != 8 && element != 16)) return CUDA_ERROR_INVALID_VALUE;
+  *pitch = (width + PITCH - 1) / PITCH * PITCH;
+  return allocate(address, *pitch * height, HEAP_DEVICE, 0);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+  NEED();
+  return address ? heap_release(address, false) : CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
+  (void)stream;
+  return cuMemAlloc_v2(address, bytes);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  (void)stream;
+  return cuMemFree_v2(address);
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
+  heap_range_t r;
+  NEED();
+  if (!heap_find(address, &r)) return CUDA_ERROR_NOT_FOUND;
+  if (base) *base = r.base;
+  if (bytes) *bytes = r.bytes;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+  NEED();
+  return allocate(address, bytes, HEAP_MANAGED, flags);
+}
+
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+  CUdeviceptr at = 0;
+  NEED();
+  if (!pointer) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = allocate(&at, bytes, HEAP_PINNED, flags);
+  if (!result) *pointer = (void *)(uintptr_t)at;
+  return result;
+}
+
+CUresult cuMemAllocHost_v2(void **pointer, size_t bytes) {
+  return cuMemHostAlloc(pointer, bytes, 0);
+}
+
+CUresult cuMemFreeHost(void *pointer) {
+  NEED();
+  return heap_release((uintptr_t)pointer, true);
+}
+
+CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
+  NEED();
+  return pointer && bytes ? heap_register(HEAP_REGISTERED, (uintptr_t)pointer, bytes, flags) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostUnregister(void *pointer) {
+  heap_range_t r;
+  NEED();
+  if (!heap_find((uintptr_t)pointer, &r) || r.kind != HEAP_REGISTERED || r.base != (uintptr_t)pointer) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+  return heap_release(r.base, true);
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *pointer, unsigned flags) {
+  uint64_t at = 0;
+  (void)flags;
+  NEED();
+  if (!address) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = heap_map((uintptr_t)pointer, &at);
+  if (!result) *address = at;
+  return result;
+}
+
+CUresult cuMemHostGetFlags(unsigned *flags, void *pointer) {
+  heap_range_t r;
+  NEED();
+  if (!heap_find((uintptr_t)pointer, &r) || r.kind != HEAP_PINNED) return CUDA_ERROR_INVALID_VALUE;
+  *flags = r.flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult lockstack_absent(const char *name);
+CUresult lockstack_absent(const char *name) {
+  return device_absent(name);
+}
+
+CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host);
+CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host) {
+  uint64_t at;
+  NEED();
+  const CUresult result = heap_share(device, bytes, &at);
+  if (!result) *host = (void *)(uintptr_t)at;
+  return result;
+}
+
+/* Advice: a launch takes managed memory along in any case. */
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device) {
+  heap_range_t r;
+  (void)bytes, (void)advice, (void)device;
+  NEED();
+  return heap_find(address, &r) && r.kind == HEAP_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
+  (void)stream;
+  return cuMemAdvise(address, bytes, 0, device);
+}
+
+/* ---- what a pointer is ---- */
+
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
+  heap_range_t r;
+  NEED();
+  if (!value || !heap_find(address, &r)) return CUDA_ERROR_INVALID_VALUE;
+  const bool host = r.kind == HEAP_PINNED || r.kind == HEAP_REGISTERED;
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)value = context_current(); return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned *)value = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE; return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    *(CUdeviceptr *)value = host ? (r.device ? r.device + (address - r.base) : 0) : address;
+    return host && !r.device ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    *(void **)value = (void *)(uintptr_t)address;
+    return host || r.kind == HEAP_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)value = r.kind == HEAP_MANAGED; return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = 0; return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)value = r.base; return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)value = r.bytes; return CUDA_SUCCESS;
+  default: return device_absent("cuPointerGetAttribute of this attribute");
+  }
+}
+
+/* Of an address that is the host's own, what is asked for is as of none. */
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr address) {
+  heap_range_t r;
+  NEED();
+  const bool known = heap_find(address, &r);
+  for (unsigned i = 0; i < count; i++)
+    if (!known || cuPointerGetAttribute(values[i], attributes[i], address))
+      memset(values[i], 0, attributes[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED ? 4 : sizeof(int));
+  return CUDA_SUCCESS;
+}
+
+/* ---- copies ---- */
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  NEED();
+  return copy_any(to, bytes, from, bytes, bytes, 1);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  (void)stream;
+  return cuMemcpy(to, from, bytes);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes) {
+  (void)to_context, (void)from_context;
+  return cuMemcpy(to, from, bytes);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes, CUstream stream) {
+  (void)to_context, (void)from_context, (void)stream;
+  return cuMemcpy(to, from, bytes);
+}
+
+/* An address that is said to be the device's, or one that both see. */
+static bool is_devices(CUdeviceptr address) {
+  heap_range_t r;
+  return heap_find(address, &r);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
+  NEED();
+  if (bytes && !is_devices(to)) return CUDA_ERROR_INVALID_VALUE;
+  return cuMemcpy(to, (uintptr_t)from, bytes);
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
+  NEED();
+  if (bytes && !is_devices(from)) return CUDA_ERROR_INVALID_VALUE;
+  return cuMemcpy((uintptr_t)to, from, bytes);
+}
+
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  NEED();
+  if (bytes && (!is_devices(to) || !is_devices(from))) return CUDA_ERROR_INVALID_VALUE;
+  return cuMemcpy(to, from, bytes);
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+  (void)stream;
+  return cuMemcpyHtoD_v2(to, from, bytes);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  (void)stream;
+  return cuMemcpyDtoH_v2(to, from, bytes);
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  (void)stream;
+  return cuMemcpyDtoD_v2(to, from, bytes);
+}
+
+/* One end of a copy of two or three dimensions. */
+static CUresult end_of(CUmemorytype type, const void *host, CUdeviceptr device, uint64_t *base) {
+  if (type == CU_MEMORYTYPE_ARRAY) return device_absent("a copy of an array");
+  *base = type == CU_MEMORYTYPE_HOST ? (uintptr_t)host : device;
+  return *base ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) {
+  uint64_t from = 0, to = 0;
+  NEED();
+  if (!c) return CUDA_ERROR_INVALID_VALUE;
+  if (!c->WidthInBytes || !c->Height || !c->Depth) return CUDA_SUCCESS;
+  CUresult result = end_of(c->srcMemoryType, c->srcHost, c->srcDevice, &from);
+  if (!result) result = end_of(c->dstMemoryType, c->dstHost, c->dstDevice, &to);
+  const size_t from_pitch = c->srcPitch ? c->srcPitch : c->srcXInBytes + c->WidthInBytes,
+               to_pitch = c->dstPitch ? c->dstPitch : c->dstXInBytes + c->WidthInBytes;
+  const size_t from_height = c->srcHeight ? c->srcHeight : c->srcY + c->Height, to_height = c->dstHeight ? c->dstHeight : c->dstY + c->Height;
+  if (!result && (from_pitch < c->WidthInBytes || to_pitch < c->WidthInBytes)) result = CUDA_ERROR_INVALID_VALUE;
+  for (size_t z = 0; z < c->Depth && !result; z++)
+    result = copy_any(to + ((c->dstZ + z) * to_height + c->dstY) * to_pitch + c->dstXInBytes, to_pitch,
+                      from + ((c->srcZ + z) * from_height + c->srcY) * from_pitch + c->srcXInBytes, from_pitch, c->WidthInBytes, c->Height);
+  return result;
+}
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream) {
+  (void)stream;
+  return cuMemcpy3D_v2(copy);
+}
+
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *c) {
+  if (!c) return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY3D copy = {.srcXInBytes = c->srcXInBytes,
+                              .srcY = c->srcY,
+                              .srcMemoryType = c->srcMemoryType,
+                              .srcHost = c->srcHost,
+                              .srcDevice = c->srcDevice,
+                              .srcPitch = c->srcPitch,
+                              .dstXInBytes = c->dstXInBytes,
+                              .dstY = c->dstY,
+                              .dstMemoryType = c->dstMemoryType,
+                              .dstHost = c->dstHost,
+                              .dstDevice = c->dstDevice,
+                              .dstPitch = c->dstPitch,
+                              .WidthInBytes = c->WidthInBytes,
+                              .Height = c->Height,
+                              .Depth = 1};
+  return cuMemcpy3D_v2(&copy);
+}
+
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *copy) {
+  return cuMemcpy2D_v2(copy);
+}
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
+  (void)stream;
+  return cuMemcpy2D_v2(copy);
+}
+
+/* ---- fills ---- */
+
+static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width, size_t rows) {
+  NEED();
+  if (width && rows && (!is_devices(to) || to % element)) return CUDA_ERROR_INVALID_VALUE;
+  return copy_fill(to, pitch, value, element, width, rows);
+}
+
+#define FILLS(bits, type)                                                                                                     \
+  CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count) {                                                   \
+    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                           \
+  }                                                                                                                           \
+  CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {                                \
+    (void)stream;                                                                                                             \
+    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                           \
+  }                                                                                                                           \
+  CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) {                    \
+    return fill(to, pitch, value, bits / 8, width, height);                                                                   \
+  }                                                                                                                           \
+  CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height, CUstream stream) { \
+    (void)stream;                                                                                                             \
+    return fill(to, pitch, value, bits / 8, width, height);                                                                   \
+  }
+FILLS(8, unsigned char)
+FILLS(16, unsigned short)
+FILLS(32, unsigned)

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver API: modules, functions, launches.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "context.h"
+#include "heap.h"
+
+enum { FAT_NUMBER = 0xBA55ED50, WRAPPER_NUMBER = 0x466243b1, MOST_PARAMS = 4096 };
+
+static CUmodule modules;
+
+/* ---- loading ---- */
+
+/* A fat binary as a compiler puts it into a program: this points to it. */
+typedef struct {
+  uint32_t number, version;
+  const void *data, *files;
+} wrapper_t;
+
+typedef struct {
+  uint32_t number;
+  uint16_t version, head;
+  uint64_t behind;
+} fat_t;
+
+static size_t elf_bytes(const Elf64_Ehdr *elf) {
+  const uint64_t sections = elf->e_shoff + (uint64_t)elf->e_shnum * elf->e_shentsize, segments = elf->e_phoff + (uint64_t)elf->e_phnum * elf->e_phentsize;
+  return sections > segments ? sections : segments;
+}
+
+/* How much of what is there is the image; *image may move. */
+static size_t image_bytes(const void **image) {
+  const wrapper_t *wrapper = *image;
+  if (wrapper->number == WRAPPER_NUMBER) *image = wrapper->data;
+  const fat_t *fat = *image;
+  if (fat->number == FAT_NUMBER) return fat->head + fat->behind;
+  if (!memcmp(*image, ELFMAG, SELFMAG)) return elf_bytes(*image);
+  return strlen(*image);
+}
+
+static CUresult load(CUmodule *module, const void *image, size_t bytes) {
+  wire_answer_t answer = {0};
+  if (bytes > WIRE_MOST) return CUDA_ERROR_INVALID_IMAGE;
+  CUmodule m = calloc(1, sizeof *m);
+  if (!m) return CUDA_ERROR_OUT_OF_MEMORY;
+  const CUresult result = device_ask(&(wire_request_t){.op = WIRE_LOAD, .size = (uint32_t)bytes}, image, NULL, 0, &answer);
+  if (result) {
+    free(m);
+    return result;
+  }
+  m->number = answer.value;
+  pthread_mutex_lock(&context_lock);
+  m->next = modules;
+  modules = m;
+  pthread_mutex_unlock(&context_lock);
+  *module = m;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  NEED();
+  if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
+  const size_t bytes = image_bytes(&image);
+  return load(module, image, bytes);
+}
+
+/* Options are a just-in-time compiler's. */
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values) {
+  (void)count, (void)options, (void)values;
+  return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
+  return cuModuleLoadData(module, image);
+}
+
+static char *read_all(int fd, size_t *size) {
+  char *text = NULL;
+  size_t room = 0;
+  ssize_t n = 1;
+  for (*size = 0; n > 0 && *size <= WIRE_MOST; *size += (size_t)(n > 0 ? n : 0)) {
+    if (*size == room) {
+      char *more = realloc(text, room = room * 2 + 65536);
+      if (!more) break;
+      text = more;
+    }
+    n = read(fd, text + *size, room - *size);
+  }
+  return text;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path) {
+  size_t size;
+  NEED();
+  if (!module || !path) return CUDA_ERROR_INVALID_VALUE;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return CUDA_ERROR_FILE_NOT_FOUND;
+  char *image = read_all(fd, &size);
+  close(fd);
+  const CUresult result = image ? load(module, image, size) : CUDA_ERROR_OUT_OF_MEMORY;
+  free(image);
+  return result;
+}
+
+static void drop(CUmodule m) {
+  for (CUfunction f = m->functions, next; f; f = next) {
+    next = f->next;
+    free(f->name);
+    free(f->param);
+    free(f);
+  }
+  free(m);
+}
+
+CUresult cuModuleUnload(CUmodule module) {
+  NEED();
+  pthread_mutex_lock(&context_lock);
+  CUmodule *at = &modules;
+  while (*at && *at != module) at = &(*at)->next;
+  const bool found = *at != NULL;
+  if (found) *at = module->next;
+  pthread_mutex_unlock(&context_lock);
+  if (!found) return CUDA_ERROR_INVALID_HANDLE;
+  const CUresult result = device_ask(&(wire_request_t){.op = WIRE_UNLOAD, .a = {module->number}}, NULL, NULL, 0, NULL);
+  drop(module);
+  return result;
+}
+
+void module_forget_all(void) {
+  pthread_mutex_lock(&context_lock);
+  while (modules) {
+    CUmodule m = modules;
+    modules = m->next;
+    drop(m);
+  }
+  pthread_mutex_unlock(&context_lock);
+}
+
+CUresult cuModuleGetLoadingMode(int *mode) {
+  *mode = 1; /* eager */
+  return context_inited();
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
+  wire_global_t global;
+  NEED();
+  if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = device_ask(&(wire_request_t){.op = WIRE_GLOBAL, .size = (uint32_t)strlen(name), .a = {module->number}}, name, &global, sizeof global, NULL);
+  if (!result) result = heap_register(HEAP_VARIABLE, global.address, global.bytes, 0);
+  if (result) return result;
+  if (address) *address = global.address;
+  if (bytes) *bytes = global.bytes;
+  return CUDA_SUCCESS;
+}
+
+/* ---- functions ---- */
+
+static CUfunction find_function(CUmodule module, const char *name) {
+  for (CUfunction f = module->functions; f; f = f->next)
+    if (!strcmp(f->name, name)) return f;
+  return NULL;
+}
+
+static CUresult ask_function(CUfunction f, const char *name) {
+  const size_t room = sizeof f->facts + MOST_PARAMS * sizeof *f->param;
+  uint8_t *answer = malloc(room);
+  if (!answer) return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult result = device_ask(&(wire_request_t){.op = WIRE_FUNCTION, .size = (uint32_t)strlen(name), .a = {f->module->number}}, name, answer, room, NULL);
+  if (!result) {
+    memcpy(&f->facts, answer, sizeof f->facts);
+    const size_t bytes = f->facts.params * sizeof *f->param;
+    f->name = strdup(name);
+    f->param = malloc(bytes + 1);
+    if (f->facts.params > MOST_PARAMS || !f->name || !f->param) result = CUDA_ERROR_OUT_OF_MEMORY;
+    else memcpy(f->param, answer + sizeof f->facts, bytes);
+  }
+  free(answer);
+  return result;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+  NEED();
+  if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock(&context_lock);
+  CUfunction f = find_function(module, name);
+  pthread_mutex_unlock(&context_lock);
+  if (f) {
+    *function = f;
+    return CUDA_SUCCESS;
+  }
+  if (!(f = calloc(1, sizeof *f))) return CUDA_ERROR_OUT_OF_MEMORY;
+  f->module = module;
+  const CUresult result = ask_function(f, name);
+  if (result) {
+    free(f->name);
+    free(f->param);
+    free(f);
+    return result;
+  }
+  pthread_mutex_lock(&context_lock);
+  f->next = module->functions;
+  module->functions = f;
+  pthread_mutex_unlock(&context_lock);
+  *function = f;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f) {
+  NEED();
+  if (!value || !f) return CUDA_ERROR_INVALID_VALUE;
+  switch (attribute) {
+  case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = (int)f->facts.most_threads; break;
+  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = (int)f->facts.shared_bytes; break;
+  case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = (int)f->facts.const_bytes; break;
+  case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)f->facts.local_bytes; break;
+  case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)f->facts.registers; break;
+  case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = (int)f->facts.ptx_version; break;
+  case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = DEVICE_ARCH; break;
+  case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = (int)(device_facts()->core_shared_bytes - f->facts.shared_bytes); break;
+  default: *value = 0;
+  }
+  return CUDA_SUCCESS;
+}
+
+/* Wishes that the machine need not be told: what a launch needs is found out when it comes. */
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  NEED();
+  (void)value;
+  if (!function) return CUDA_ERROR_INVALID_HANDLE;
+  return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+             ? CUDA_SUCCESS
+             : device_absent("cuFuncSetAttribute of this attribute");
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
+  NEED();
+  (void)config;
+  return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
+  NEED();
+  (void)config;
+  return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  NEED();
+  if (!function) return CUDA_ERROR_INVALID_HANDLE;
+  *module = function->module;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function) {
+  NEED();
+  if (!function) return CUDA_ERROR_INVALID_HANDLE;
+  *name = function->name;
+  return CUDA_SUCCESS;
+}
+
+/* ---- launches ---- */
+
+/* Of `extra`: a buffer that is laid out already. */
+static CUresult take_buffer(const struct CUfunc_st *f, void **extra, uint8_t *params) {
+  const void *buffer = NULL;
+  size_t bytes = 0;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = extra[1];
+    else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *(size_t *)extra[1];
+    else return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (!buffer || bytes < f->facts.param_bytes) return CUDA_ERROR_INVALID_VALUE; /* alignment may make it longer */
+  memcpy(params, buffer, f->facts.param_bytes);
+  return CUDA_SUCCESS;
+}
+
+static CUresult take_params(const struct CUfunc_st *f, void **list, void **extra, uint8_t *params) {
+  if (extra && !list) return take_buffer(f, extra, params);
+  if (!list && f->facts.params) return CUDA_ERROR_INVALID_VALUE;
+  for (uint32_t i = 0; i < f->facts.params; i++) memcpy(params + f->param[i].offset, list[i], f->param[i].bytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                        unsigned shared_bytes, CUstream stream, void **params, void **extra) {
+  (void)stream;
+  NEED();
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  const size_t bytes = sizeof(wire_launch_t) + f->facts.param_bytes;
+  wire_launch_t *launch = calloc(1, bytes);
+  if (!launch) return CUDA_ERROR_OUT_OF_MEMORY;
+  *launch = (wire_launch_t){.module = f->module->number,
+                            .grid = {grid_x, grid_y, grid_z},
+                            .block = {block_x, block_y, block_z},
+                            .shared_bytes = shared_bytes,
+                            .param_bytes = f->facts.param_bytes};
+  const size_t length = strlen(f->name);
+  CUresult result = length < sizeof launch->kernel ? take_params(f, params, extra, (uint8_t *)(launch + 1)) : CUDA_ERROR_INVALID_VALUE;
+  if (!result) memcpy(launch->kernel, f->name, length + 1);
+  if (!result) result = heap_take_along();
+  if (!result) result = device_ask(&(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, launch, NULL, 0, NULL);
+  free(launch);
+  return result ? result : heap_bring_back();
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra) {
+  NEED();
+  if (!c) return CUDA_ERROR_INVALID_VALUE;
+  if (c->numAttrs) return device_absent("cuLaunchKernelEx with attributes");
+  return cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY, c->blockDimZ, c->sharedMemBytes, c->hStream, params, extra);
+}
+
+/* ---- occupancy ---- */
+
+static CUresult ask_blocks(int *blocks, CUfunction f, int block, size_t shared_bytes) {
+  wire_answer_t answer = {0};
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  if (block < 1) return CUDA_ERROR_INVALID_VALUE;
+  const wire_request_t request = {.op = WIRE_BLOCKS, .size = (uint32_t)strlen(f->name), .a = {f->module->number, (uint64_t)block, 1, 1, shared_bytes}};
+  const CUresult result = device_ask(&request, f->name, NULL, 0, &answer);
+  *blocks = (int)answer.value;
+  return result;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int block, size_t shared_bytes) {
+  NEED();
+  return blocks ? ask_blocks(blocks, f, block, shared_bytes) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f, int block, size_t shared_bytes, unsigned flags) {
+  (void)flags;
+  return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
+}
+
+/* The largest block with which most threads are in a core at once. */
+CUresult cuOccupancyMaxPotentialBlockSize(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared_bytes, int most) {
+  NEED();
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  const int limit = most > 0 && most < (int)f->facts.most_threads ? most : (int)f->facts.most_threads < 1024 ? (int)f->facts.most_threads : 1024;
+  int best = 0, blocks;
+  for (int size = limit / 32 * 32; size >= 32; size -= 32) {
+    const CUresult result = ask_blocks(&blocks, f, size, shared_of ? shared_of(size) : shared_bytes);
+    if (result) return result;
+    if (blocks * size <= best) continue;
+    best = blocks * size;
+    *block = size;
+    *least_grid = blocks * (int)device_facts()->cores;
+  }
+  return best ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared_bytes, int most,
+                                                   unsigned flags) {
+  (void)flags;
+  return cuOccupancyMaxPotentialBlockSize(least_grid, block, f, shared_of, shared_bytes, most);
+}

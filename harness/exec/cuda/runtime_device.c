@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime API: errors, the device, kernels, launches.
+ */
+#include <string.h>
+
+#include "cudart.h"
+
+static _Thread_local CUresult last;
+
+CUresult runtime_ready(void) {
+  CUcontext context = NULL;
+  CUresult result = cuCtxGetCurrent(&context);
+  if (result == CUDA_ERROR_NOT_INITIALIZED && !(result = cuInit(0))) result = cuCtxGetCurrent(&context);
+  if (result || context) return result;
+  if ((result = cuDevicePrimaryCtxRetain(&context, 0))) return result;
+  return cuCtxSetCurrent(context);
+}
+
+cudaError_t runtime_end(CUresult result) {
+  if (result) last = result;
+  return (cudaError_t)result;
+}
+
+/* ---- errors ---- */
+
+cudaError_t cudaPeekAtLastError(void) {
+  return (cudaError_t)last;
+}
+
+cudaError_t cudaGetLastError(void) {
+  const cudaError_t error = (cudaError_t)last;
+  last = CUDA_SUCCESS;
+  return error;
+}
+
+static const struct {
+  int value;
+  const char *name, *text;
+} errors[] = {
+#define ERROR(value, driver, name, text) {value, "cuda" #name, text},
+#include "cuda_errors.def"
+};
+
+enum { ERRORS = sizeof errors / sizeof *errors };
+
+const char *cudaGetErrorName(cudaError_t error) {
+  for (unsigned i = 0; i < ERRORS; i++)
+    if (errors[i].value == (int)error) return errors[i].name;
+  return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  for (unsigned i = 0; i < ERRORS; i++)
+    if (errors[i].value == (int)error) return errors[i].text;
+  return "unrecognized error code";
+}
+
+/* ---- the device ---- */
+
+cudaError_t cudaDriverGetVersion(int *version) {
+  return runtime_end(cuDriverGetVersion(version));
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  if (!version) return runtime_end(CUDA_ERROR_INVALID_VALUE);
+  *version = CUDART_MAJOR * 1000;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  RUN(cuDeviceGetCount(count));
+}
+
+cudaError_t cudaGetDevice(int *device) {
+  RUN((*device = 0, CUDA_SUCCESS));
+}
+
+static CUresult check_device(int device) {
+  return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+cudaError_t cudaSetDevice(int device) {
+  RUN(check_device(device));
+}
+
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+  (void)device_flags, (void)flags;
+  RUN(check_device(device));
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+  RUN(count > 0 ? check_device(devices[0]) : CUDA_SUCCESS);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  RUN(cuDevicePrimaryCtxSetFlags(0, flags));
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  int active;
+  RUN(cuDevicePrimaryCtxGetState(0, flags, &active));
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
+  (void)properties;
+  RUN((*device = 0, CUDA_SUCCESS));
+}
+
+/* By the driver's attributes, so that both say the same. */
+typedef struct {
+  uint64_t memory_bytes;
+  int core_shared_bytes, core_registers, core_mhz, cores, core_threads, core_blocks;
+} facts_t;
+
+static int attribute(CUdevice_attribute of) {
+  int value = 0;
+  cuDeviceGetAttribute(&value, of, 0);
+  return value;
+}
+
+static int most_block(const facts_t *facts) {
+  (void)facts;
+  return attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+}
+
+enum { DEVICE_ARCH = 75 };
+
+static CUresult properties_of(struct cudaDeviceProp *p, int device) {
+  size_t bytes;
+  CUresult result = device ? CUDA_ERROR_INVALID_DEVICE : p ? cuDeviceTotalMem(&bytes, 0) : CUDA_ERROR_INVALID_VALUE;
+  if (result) return result;
+  const facts_t all = {.memory_bytes = bytes,
+                       .core_shared_bytes = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
+                       .core_registers = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK),
+                       .core_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000,
+                       .cores = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+                       .core_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+                       .core_blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR)},
+                *facts = &all;
+  memset(p, 0, sizeof *p);
+#define FIRST(type, name, elements, value) *(type *)(void *)&p->name = (type)(value);
+#define MEMBER FIRST
+#if CUDART_MAJOR >= 13
+#define UNTIL_12(type, name, elements, value)
+#define FROM_13 FIRST
+#else
+#define UNTIL_12 FIRST
+#define FROM_13(type, name, elements, value)
+#endif
+#if CUDART_MAJOR >= 12
+#define FROM_12 FIRST
+#else
+#define FROM_12(type, name, elements, value)
+#endif
+#include "device_properties.def"
+  cuDeviceGetUuid((CUuuid *)p->uuid, 0);
+  p->maxThreadsDim[1] = p->maxThreadsDim[0], p->maxThreadsDim[2] = 64;
+  p->maxGridSize[1] = p->maxGridSize[2] = 65535;
+  return cuDeviceGetName(p->name, sizeof p->name, 0);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
+  RUN(properties_of(properties, device));
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, int of, int device) {
+  RUN(cuDeviceGetAttribute(value, (CUdevice_attribute)of, device));
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  RUN(cuDeviceCanAccessPeer(can, device, peer));
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  (void)flags;
+  RUN(peer ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  RUN(peer ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device) {
+  RUN(cuDeviceGetPCIBusId(id, length, device));
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
+  RUN(cuDeviceGetByPCIBusId(device, id));
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+  RUN(cuCtxSynchronize());
+}
+
+cudaError_t cudaThreadSynchronize(void) {
+  return cudaDeviceSynchronize();
+}
+
+static CUresult reset(void) {
+  runtime_forget_modules();
+  last = CUDA_SUCCESS;
+  return cuDevicePrimaryCtxReset(0);
+}
+
+cudaError_t cudaDeviceReset(void) {
+  RUN(reset());
+}
+
+cudaError_t cudaThreadExit(void) {
+  return cudaDeviceReset();
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, int limit) {
+  RUN(cuCtxGetLimit(value, (CUlimit)limit));
+}
+
+cudaError_t cudaDeviceSetLimit(int limit, size_t value) {
+  RUN(cuCtxSetLimit((CUlimit)limit, value));
+}
+
+cudaError_t cudaDeviceGetCacheConfig(int *config) {
+  RUN(cuCtxGetCacheConfig((CUfunc_cache *)config));
+}
+
+cudaError_t cudaDeviceSetCacheConfig(int config) {
+  RUN(cuCtxSetCacheConfig((CUfunc_cache)config));
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(int *config) {
+  RUN(cuCtxGetSharedMemConfig((CUsharedconfig *)config));
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(int config) {
+  RUN(cuCtxSetSharedMemConfig((CUsharedconfig)config));
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  RUN(cuCtxGetStreamPriorityRange(least, greatest));
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, int *status) {
+  RUN(cuGetProcAddress(symbol, function, CUDART_MAJOR * 1000, flags, status));
+}
+
+cudaError_t cudaProfilerStart(void) {
+  return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStop(void) {
+  return cudaSuccess;
+}
+
+/* ---- kernels ---- */
+
+static CUresult function_attributes(struct cudaFuncAttributes *a, const void *host) {
+  CUfunction f;
+  int value[CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT + 1];
+  CUresult result = a ? runtime_function(host, &f) : CUDA_ERROR_INVALID_VALUE;
+  for (int i = 0; i <= CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && !result; i++) result = cuFuncGetAttribute(&value[i], (CUfunction_attribute)i, f);
+  if (result) return result;
+  memset(a, 0, sizeof *a);
+  a->sharedSizeBytes = (size_t)value[CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES];
+  a->constSizeBytes = (size_t)value[CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES];
+  a->localSizeBytes = (size_t)value[CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES];
+  a->maxThreadsPerBlock = value[CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK];
+  a->numRegs = value[CU_FUNC_ATTRIBUTE_NUM_REGS];
+  a->ptxVersion = value[CU_FUNC_ATTRIBUTE_PTX_VERSION];
+  a->binaryVersion = value[CU_FUNC_ATTRIBUTE_BINARY_VERSION];
+  a->maxDynamicSharedSizeBytes = value[CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES];
+  return CUDA_SUCCESS;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function) {
+  RUN(function_attributes(attributes, function));
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, int of, int value) {
+  CUfunction f;
+  CUresult result = runtime_ready();
+  if (!result) result = runtime_function(function, &f);
+  if (!result) result = cuFuncSetAttribute(f, (CUfunction_attribute)of, value);
+  return runtime_end(result);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, int config) {
+  CUfunction f;
+  (void)config; /* a wish */
+  RUN(runtime_function(function, &f));
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, int config) {
+  return cudaFuncSetCacheConfig(function, config);
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol) {
+  RUN(runtime_function(symbol, function));
+}
+
+/* A kernel's handle is its stub. */
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
+  *kernel = (cudaKernel_t)(uintptr_t)symbol;
+  return cudaSuccess;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
+  return cudaGetKernel(kernel, symbol);
+}
+
+static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+  CUfunction f;
+  int most;
+  CUresult result = runtime_function(host, &f);
+  if (!result) result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f);
+  if (result) return result;
+  const uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  if (!grid.x || !grid.y || !grid.z || !threads || threads > (uint64_t)most) return CUDA_ERROR_INVALID_CONFIGURATION;
+  return cuLaunchKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params, NULL);
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+  RUN(launch(function, grid, block, params, shared_bytes, stream));
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+  RUN(launch(kernel, grid, block, params, shared_bytes, stream));
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **params) {
+  if (c && c->numAttrs) return runtime_end(lockstack_absent("cudaLaunchKernelExC with attributes"));
+  RUN(c ? launch(function, c->gridDim, c->blockDim, params, c->dynamicSmemBytes, c->stream) : CUDA_ERROR_INVALID_VALUE);
+}
+
+static CUresult blocks_of(int *blocks, const void *function, int block, size_t shared_bytes) {
+  CUfunction f;
+  const CUresult result = runtime_function(function, &f);
+  return result ? result : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block, size_t shared_bytes) {
+  RUN(blocks_of(blocks, function, block, shared_bytes));
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block, size_t shared_bytes, unsigned flags) {
+  (void)flags;
+  RUN(blocks_of(blocks, function, block, shared_bytes));
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "image.h"
+
+#include <lz4.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum {
+  FAT_NUMBER = 0xBA55ED50,
+  FAT_HEAD = 16,
+  ENTRY_HEAD = 64,
+  KIND_PTX = 1,
+  FLAG_LZ4 = 0x2000,
+  FLAG_ZSTD = 0x8000,
+  MOST_BYTES = 1 << 30 /* of PTX that is no longer compressed */
+};
+
+/* An entry of a fat binary. */
+typedef struct {
+  unsigned kind, arch;
+  uint64_t flags, whole; /* whole: bytes once they are no longer compressed */
+  const uint8_t *data;
+  size_t size;
+} entry_t;
+
+static uint64_t number(const uint8_t *at, unsigned bytes) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; i++) value |= (uint64_t)at[i] << 8 * i;
+  return value;
+}
+
+static image_found_t bad(char *error, size_t error_size, const char *what) {
+  snprintf(error, error_size, "a fat binary %s; the program or its file is damaged, or newer than this reader", what);
+  return IMAGE_BAD;
+}
+
+/* The entry at *at of the `size` bytes; *at: behind it. NULL, or what is wrong. */
+static const char *take(const uint8_t *fat, size_t size, size_t *at, entry_t *e) {
+  const uint8_t *head = fat + *at;
+  if (size - *at < ENTRY_HEAD) return "ends within the head of an entry";
+  const uint64_t head_size = number(head + 4, 4), behind = number(head + 8, 8), compressed = number(head + 16, 4);
+  *e = (entry_t){.kind = (unsigned)number(head, 2), .arch = (unsigned)number(head + 28, 4), .flags = number(head + 40, 8), .whole = number(head + 56, 8)};
+  if (head_size < ENTRY_HEAD || head_size > size - *at) return "has an entry whose head has an impossible size";
+  if (behind > size - *at - head_size) return "ends within an entry";
+  const bool packed = e->flags & (FLAG_LZ4 | FLAG_ZSTD);
+  if (packed && compressed > behind) return "has an entry with more compressed data than it has bytes";
+  e->data = head + head_size;
+  e->size = packed && compressed ? compressed : behind;
+  *at += head_size + behind;
+  return NULL;
+}
+
+static image_found_t keep(const uint8_t *data, size_t size, image_ptx_t *ptx) {
+  while (size && !data[size - 1]) size--; /* PTX in a fat binary ends with zero bytes */
+  if (!(ptx->text = malloc(size + 1))) return IMAGE_NO_MEMORY;
+  if (size) memcpy(ptx->text, data, size);
+  ptx->text[size] = 0;
+  ptx->size = size;
+  return IMAGE_TEXT;
+}
+
+static bool unpack(const entry_t *e, uint8_t *to) {
+  if (e->flags & FLAG_ZSTD) return ZSTD_decompress(to, e->whole, e->data, e->size) == e->whole;
+  return e->size <= INT32_MAX && LZ4_decompress_safe((const char *)e->data, (char *)to, (int)e->size, (int)e->whole) == (int)e->whole;
+}
+
+static image_found_t text_of(const entry_t *e, image_ptx_t *ptx, char *error, size_t error_size) {
+  ptx->arch = e->arch;
+  if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) return keep(e->data, e->size, ptx);
+  if (!e->whole || e->whole > MOST_BYTES) return bad(error, error_size, "has a compressed entry of an impossible size");
+  uint8_t *whole = malloc(e->whole);
+  if (!whole) return IMAGE_NO_MEMORY;
+  const image_found_t found = unpack(e, whole) ? keep(whole, e->whole, ptx) : bad(error, error_size, "has an entry that cannot be decompressed");
+  free(whole);
+  return found;
+}
+
+/* a is to be taken rather than b. */
+static bool better(const entry_t *a, const entry_t *b, unsigned arch) {
+  if (!b->kind) return true;
+  if (a->arch <= arch) return b->arch > arch || a->arch >= b->arch;
+  return b->arch > arch && a->arch < b->arch;
+}
+
+static image_found_t read_fat(const uint8_t *fat, size_t size, unsigned arch, image_ptx_t *ptx, char *error, size_t error_size) {
+  const uint64_t head = number(fat + 6, 2), behind = number(fat + 8, 8);
+  entry_t entry, best = {0};
+  unsigned code = 0;
+  if (head < FAT_HEAD || head > size) return bad(error, error_size, "has a head of an impossible size");
+  if (behind > size - head) return bad(error, error_size, "is shorter than its head says");
+  for (size_t at = head, end = head + behind; at < end;) {
+    const char *wrong = take(fat, end, &at, &entry);
+    if (wrong) return bad(error, error_size, wrong);
+    if (entry.kind != KIND_PTX) code++;
+    else if (better(&entry, &best, arch)) best = entry;
+  }
+  if (best.kind) return text_of(&best, ptx, error, error_size);
+  snprintf(error, error_size, "%s; compiled with -gencode arch=compute_75,code=compute_75 besides (or -arch=compute_75) it has PTX, which is what runs here",
+           code ? "a fat binary has machine code alone" : "a fat binary is empty");
+  return IMAGE_NO_PTX;
+}
+
+static bool is_text(const uint8_t *image, size_t size) {
+  while (size && !image[size - 1]) size--;
+  return size && !memchr(image, 0, size);
+}
+
+image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, char *error, size_t error_size) {
+  const uint8_t *bytes = image;
+  *ptx = (image_ptx_t){0};
+  *error = 0;
+  if (size >= FAT_HEAD && number(bytes, 4) == FAT_NUMBER) return read_fat(bytes, size, arch, ptx, error, error_size);
+  if (size >= 4 && !memcmp(bytes, "\177ELF", 4)) {
+    snprintf(error, error_size, "a module is machine code; PTX, as nvcc --ptx or -arch=compute_75 makes it, is what runs here");
+    return IMAGE_NO_PTX;
+  }
+  if (is_text(bytes, size)) return keep(bytes, size, ptx);
+  snprintf(error, error_size, "a module is neither PTX nor a fat binary");
+  return IMAGE_BAD;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a CUDA program hands over as a module: PTX as text, or a fat binary, a container of PTX and machine code for several GPUs, each plain or
+ * compressed.
+ *
+ * A fat binary is a head of 16 bytes (number 0xBA55ED50, version, size of the head, bytes behind it) and entries, each a head of its own and its data:
+ *   kind (1 PTX, 2 machine code), version, size of its head, bytes behind it, bytes of them that are compressed data, .., the GPU (75 is sm_75), ..,
+ *   flags (0x2000 LZ4, 0x8000 Zstandard), .., bytes once they are no longer compressed.
+ */
+#ifndef IMAGE_H
+#define IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  IMAGE_TEXT,   /* PTX was found */
+  IMAGE_NO_PTX, /* machine code alone */
+  IMAGE_BAD,    /* cannot be read */
+  IMAGE_NO_MEMORY
+} image_found_t;
+
+typedef struct {
+  char *text; /* PTX, a zero byte behind it; to be freed */
+  size_t size;
+  unsigned arch; /* of a fat binary: for which GPU it was made; 0: not said */
+} image_ptx_t;
+
+/* Of several the one made for the latest GPU up to `arch`, else the earliest. Not IMAGE_TEXT: error is one line. */
+image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, char *error, size_t error_size);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "session_internal.h"
+#include "system_stats.h"
+
+static volatile sig_atomic_t stopped;
+
+static void on_stop(int signal) {
+  (void)signal;
+  stopped = 1;
+}
+
+/* ---- answers ---- */
+
+void *session_answer(session_t *s, size_t size) {
+  if (size > s->out_room) {
+    uint8_t *more = realloc(s->out, size);
+    if (!more) return NULL;
+    s->out = more, s->out_room = size;
+  }
+  s->answer.size = (uint32_t)size;
+  return s->out;
+}
+
+wire_status_t session_fail(session_t *s, wire_status_t status, const char *line) {
+  if (line) snprintf(s->error, sizeof s->error, "%s", line);
+  return status;
+}
+
+wire_status_t session_refused(session_t *s, const gpu_error_t *err, wire_status_t status) {
+  return session_fail(s, err->status == 3 ? WIRE_BROKEN : status, err->text);
+}
+
+void session_note(session_t *s, const note_t *note, const void *behind, size_t size) {
+  if (!file_put(s->notes, note, sizeof *note) || (size && !file_put(s->notes, behind, size))) _exit(3); /* exec has ended */
+}
+
+/* ---- memory ---- */
+
+static wire_status_t allocate(session_t *s) {
+  gpu_error_t err = {0};
+  s->answer.value = system_malloc(s->system, s->request.a[0], &err);
+  return s->answer.value ? WIRE_DONE : session_refused(s, &err, WIRE_NO_MEMORY);
+}
+
+static wire_status_t release(session_t *s) {
+  gpu_error_t err = {0};
+  return system_release(s->system, s->request.a[0], &err) ? session_refused(s, &err, WIRE_REFUSED) : WIRE_DONE;
+}
+
+/* A row in or out; in NULL: out. */
+static wire_status_t copy_row(session_t *s, uint64_t address, const uint8_t *in, uint8_t *out, uint64_t bytes) {
+  gpu_error_t err = {0};
+  uint8_t *constant = session_constant(s, address, bytes);
+  if (constant) memcpy(in ? constant : out, in ? in : constant, bytes);
+  else if (in ? system_copy_in(s->system, address, in, bytes, &err) : system_copy_out(s->system, out, address, bytes, &err))
+    return session_refused(s, &err, WIRE_REFUSED);
+  return WIRE_DONE;
+}
+
+/* What a PUT, GET or FILL is about; false: more than there can be. */
+static bool rows_fit(const session_t *s) {
+  const uint64_t *a = s->request.a;
+  return a[2] <= WIRE_MOST && (!a[2] || a[3] <= WIRE_MOST / a[2]);
+}
+
+static wire_status_t put(session_t *s) {
+  const uint64_t *a = s->request.a;
+  wire_status_t status = rows_fit(s) && a[2] * a[3] == s->request.size ? WIRE_DONE : session_fail(s, WIRE_REFUSED, "a copy of an impossible size");
+  for (uint64_t row = 0; row < a[3] && status == WIRE_DONE; row++) status = copy_row(s, a[0] + row * a[1], s->data + row * a[2], NULL, a[2]);
+  return status;
+}
+
+static wire_status_t get(session_t *s) {
+  const uint64_t *a = s->request.a;
+  uint8_t *out = rows_fit(s) ? session_answer(s, a[2] * a[3]) : NULL;
+  wire_status_t status = out ? WIRE_DONE : session_fail(s, WIRE_REFUSED, "a copy of an impossible size");
+  for (uint64_t row = 0; row < a[3] && status == WIRE_DONE; row++) status = copy_row(s, a[0] + row * a[1], NULL, out + row * a[2], a[2]);
+  return status;
+}
+
+static wire_status_t fill(session_t *s) {
+  const uint64_t *a = s->request.a;
+  enum { PIECE = 1 << 16 };
+  uint8_t piece[PIECE];
+  if (a[5] != 1 && a[5] != 2 && a[5] != 4) return session_fail(s, WIRE_REFUSED, "a fill of an impossible size");
+  for (unsigned i = 0; i < PIECE; i += (unsigned)a[5]) memcpy(piece + i, &a[4], a[5]);
+  wire_status_t status = WIRE_DONE;
+  for (uint64_t row = 0; row < a[3]; row++)
+    for (uint64_t done = 0, n; done < a[2] && status == WIRE_DONE; done += n) {
+      n = a[2] - done < PIECE ? a[2] - done : PIECE;
+      status = copy_row(s, a[0] + row * a[1] + done, piece, NULL, n);
+    }
+  return status;
+}
+
+/* As if all were read before anything is written. */
+static wire_status_t move(session_t *s) {
+  const uint64_t *a = s->request.a;
+  enum { PIECE = 1 << 20 };
+  uint8_t *piece = malloc(PIECE);
+  if (!piece) return session_fail(s, WIRE_BROKEN, "out of memory");
+  wire_status_t status = WIRE_DONE;
+  const bool backwards = a[0] > a[1];
+  for (uint64_t done = 0, n; done < a[2] && status == WIRE_DONE; done += n) {
+    n = a[2] - done < PIECE ? a[2] - done : PIECE;
+    const uint64_t at = backwards ? a[2] - done - n : done;
+    status = copy_row(s, a[1] + at, NULL, piece, n);
+    if (status == WIRE_DONE) status = copy_row(s, a[0] + at, piece, NULL, n);
+  }
+  free(piece);
+  return status;
+}
+
+/* ---- the conversation ---- */
+
+static wire_status_t hello(session_t *s) {
+  wire_facts_t *facts = session_answer(s, sizeof *facts);
+  system_facts_t of;
+  if (s->request.a[0] != WIRE_VERSION) return session_fail(s, WIRE_REFUSED, "libcuda.so.1 is of another build than exec");
+  if (!facts) return session_fail(s, WIRE_BROKEN, "out of memory");
+  system_facts(s->system, &of);
+  *facts = (wire_facts_t){.cores = of.cores,
+                          .core_threads = of.core_threads,
+                          .core_blocks = of.core_blocks,
+                          .core_registers = of.core_registers,
+                          .core_shared_bytes = of.core_shared_bytes,
+                          .core_mhz = (uint32_t)lround(of.core_mhz),
+                          .memory_bytes = of.memory_bytes};
+  snprintf(facts->system, sizeof facts->system, "%s", s->options->system->composition.name);
+  note_t note = {.kind = NOTE_BEGIN, .process = s->request.a[1]};
+  snprintf(note.text, sizeof note.text, "%s", (const char *)s->data);
+  session_note(s, &note, NULL, 0);
+  return WIRE_DONE;
+}
+
+static wire_status_t absent(session_t *s) {
+  note_t note = {.kind = NOTE_ABSENT};
+  snprintf(note.text, sizeof note.text, "%s", (const char *)s->data);
+  session_note(s, &note, NULL, 0);
+  return WIRE_DONE;
+}
+
+static wire_status_t serve(session_t *s) {
+  if (s->broken && s->request.op != WIRE_ABSENT) return session_fail(s, WIRE_BROKEN, "the simulation has ended");
+  switch (s->request.op) {
+  case WIRE_HELLO: return hello(s);
+  case WIRE_LOAD: return session_load(s);
+  case WIRE_UNLOAD: return session_unload(s);
+  case WIRE_FUNCTION: return session_function(s);
+  case WIRE_BLOCKS: return session_blocks(s);
+  case WIRE_GLOBAL: return session_global(s);
+  case WIRE_ALLOCATE: return allocate(s);
+  case WIRE_RELEASE: return release(s);
+  case WIRE_PUT: return put(s);
+  case WIRE_GET: return get(s);
+  case WIRE_FILL: return fill(s);
+  case WIRE_MOVE: return move(s);
+  case WIRE_LAUNCH: return session_launch(s);
+  case WIRE_ABSENT: return absent(s);
+  default: return session_fail(s, WIRE_REFUSED, "no such request");
+  }
+}
+
+static bool take_request(session_t *s) {
+  if (!file_get(s->program, &s->request, sizeof s->request) || s->request.size > WIRE_MOST) return false;
+  if (s->request.size >= s->room) {
+    uint8_t *more = realloc(s->data, s->request.size + 1);
+    if (!more) return false;
+    s->data = more, s->room = s->request.size + 1;
+  }
+  s->data[s->request.size] = 0;
+  return !s->request.size || file_get(s->program, s->data, s->request.size);
+}
+
+/* A line of an error is exec's, too. */
+static void tell(session_t *s, wire_status_t status) {
+  note_t note = {.kind = NOTE_LINE, .status = status};
+  snprintf(note.text, sizeof note.text, "%s", s->error);
+  session_note(s, &note, NULL, 0);
+}
+
+static bool answer(session_t *s, wire_status_t status) {
+  s->answer.status = status;
+  s->answer.now_ns = system_time_ns(s->system);
+  if (status != WIRE_DONE) {
+    if (s->request.op != WIRE_LAUNCH) tell(s, status);
+    const size_t length = strlen(s->error) < WIRE_TEXT ? strlen(s->error) : WIRE_TEXT - 1;
+    char *line = session_answer(s, length);
+    if (line) memcpy(line, s->error, length);
+    else s->answer.size = 0;
+  }
+  return file_put(s->program, &s->answer, sizeof s->answer) && (!s->answer.size || file_put(s->program, s->out, s->answer.size));
+}
+
+/* While a kernel runs: the program may have ended. */
+static void look(void *ctx, double share, uint64_t warp_instructions) {
+  (void)share, (void)warp_instructions;
+  struct pollfd program = {((session_t *)ctx)->program, POLLRDHUP, 0};
+  if (poll(&program, 1, 0) > 0) stopped = 1;
+}
+
+static _Noreturn void end(session_t *s) {
+  note_t note = {.kind = NOTE_END};
+  static system_stats_t stats;
+  const char *failed = s->options->capture->folder ? system_capture(s->system, s->options->capture) : NULL;
+  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+  if (!system_stats(s->system, &stats)) _exit(3);
+  session_note(s, &note, NULL, 0);
+  _exit(system_stats_put(&stats, s->notes) ? 0 : 3);
+}
+
+/* A model has failed outside of lockstep. */
+static _Noreturn void end_model(void *context, int exit_code, const char *line) {
+  session_t *s = context;
+  session_fail(s, WIRE_BROKEN, line);
+  tell(s, WIRE_BROKEN);
+  _exit(exit_code);
+}
+
+static bool is_ours(int program) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return !getsockopt(program, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == getuid();
+}
+
+static void accept_program(session_t *s, int listening) {
+  do {
+    if (stopped) _exit(0);
+    if (s->program >= 0) close(s->program);
+    s->program = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+  } while (s->program < 0 ? errno == EINTR : !is_ours(s->program));
+  close(listening);
+  if (s->program < 0) _exit(0);
+}
+
+static void make_machine(session_t *s, system_options_t *options) {
+  int status;
+  if ((s->system = system_new(options, &status, s->error))) return;
+  tell(s, WIRE_BROKEN);
+  _exit(status);
+}
+
+_Noreturn void session_run(const session_options_t *o, int listening, int notes) {
+  static session_t s;
+  static system_options_t options;
+  s = (session_t){.options = o, .notes = notes, .program = -1};
+  options = *o->system;
+  options.interrupted = &stopped;
+  options.progress = look;
+  options.progress_ctx = &s;
+  signal(SIGINT, SIG_IGN); /* of a terminal: the program's, which we end with */
+  sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_stop}, NULL);
+  signal(SIGPIPE, SIG_IGN);
+  instance_on_end(end_model, &s);
+  if (o->eager) make_machine(&s, &options);
+  accept_program(&s, listening);
+  if (!o->eager) make_machine(&s, &options);
+  while (take_request(&s)) {
+    s.answer = (wire_answer_t){0};
+    *s.error = 0;
+    if (!answer(&s, serve(&s))) break;
+  }
+  end(&s);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "session_internal.h"
+
+typedef struct {
+  uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS];
+  double time_ns;
+} moment_t;
+
+static void look(const session_t *s, moment_t *m) {
+  memset(m->counts, 0, sizeof m->counts);
+  system_counts(s->system, m->counts);
+  m->time_ns = system_time_ns(s->system);
+}
+
+/* What came between two moments. */
+static void subtract(moment_t *after, const moment_t *before) {
+  for (unsigned p = 0; p < COMPOSITION_PARTS; p++)
+    for (unsigned i = 0; i < SYSTEM_COUNTS; i++) after->counts[p][i] -= before->counts[p][i];
+  after->time_ns -= before->time_ns;
+}
+
+static void note_launch(session_t *s, const wire_launch_t *l, wire_status_t status, const moment_t *before) {
+  static moment_t of;
+  look(s, &of);
+  subtract(&of, before);
+  const uint64_t(*counts)[SYSTEM_COUNTS] = (const uint64_t(*)[SYSTEM_COUNTS])of.counts;
+  system_facts_t facts;
+  system_facts(s->system, &facts);
+  note_t note = {.kind = NOTE_LAUNCH,
+                 .launch = *l,
+                 .status = status,
+                 .cycles = system_cycles(s->system, counts),
+                 .warp_instructions = system_warp_instructions(s->system, counts),
+                 .time_ns = of.time_ns,
+                 .begin_ns = before->time_ns,
+                 .cores = facts.cores,
+                 .parts = s->options->system->composition.parts};
+  snprintf(note.text, sizeof note.text, "%s", s->error);
+  session_note(s, &note, of.counts, note.parts * sizeof of.counts[0]);
+}
+
+/* What kept it from running. */
+static wire_status_t refused(session_t *s, const rt_launch_t *l, const gpu_error_t *err) {
+  gpu_error_t why = {0};
+  uint32_t registers = 0;
+  const rt_launch_t one = {l->kernel, {1, 1, 1}, {1, 1, 1}, 0, NULL, 0};
+  system_occupancy(s->system, &one, &registers, &why);
+  if (!registers) return session_refused(s, err, WIRE_UNSUPPORTED); /* it cannot be decoded */
+  return session_refused(s, err, system_occupancy(s->system, l, &registers, &why) ? WIRE_REFUSED : WIRE_LIMIT);
+}
+
+/* A kernel's fault, by its line, or the end of the simulation. */
+static wire_status_t stopped(session_t *s, int status) {
+  s->broken = true;
+  if (status != 2) return WIRE_BROKEN;
+  return strstr(s->error, "misaligned") || strstr(s->error, "aligned to") ? WIRE_MISALIGNED : WIRE_FAULT;
+}
+
+wire_status_t session_launch(session_t *s) {
+  const wire_launch_t *l = (const wire_launch_t *)s->data;
+  if (s->request.size < sizeof *l || s->request.size - sizeof *l != l->param_bytes) return session_fail(s, WIRE_REFUSED, "a launch of an impossible size");
+  const session_module_t *m = session_module(s, l->module);
+  if (!m) return WIRE_REFUSED;
+  const rt_launch_t launch = {
+      l->kernel, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->shared_bytes, s->data + sizeof *l, l->param_bytes};
+  static moment_t before;
+  gpu_error_t err = {0};
+  wire_status_t status = WIRE_DONE;
+  look(s, &before);
+  if (system_select(s->system, m->ptx, &err)) status = session_refused(s, &err, WIRE_UNSUPPORTED);
+  else if (system_launch(s->system, &launch, &err)) status = refused(s, &launch, &err);
+  else {
+    const int ended = system_run(s->system, s->error);
+    if (ended) status = stopped(s, ended);
+  }
+  note_launch(s, l, status, &before);
+  return status;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+#include "session_internal.h"
+#include "simt_module.h"
+
+const session_module_t *session_module(session_t *s, uint64_t number) {
+  if (number < s->num_modules && s->modules[number].ptx) return &s->modules[number];
+  session_fail(s, WIRE_REFUSED, "a module that is not loaded");
+  return NULL;
+}
+
+/* ---- loading ---- */
+
+static wire_status_t of_image(image_found_t found) {
+  return found == IMAGE_NO_PTX ? WIRE_NO_PTX : found == IMAGE_BAD ? WIRE_BAD_IMAGE : WIRE_BROKEN;
+}
+
+static wire_status_t add(session_t *s, const session_module_t *m) {
+  gpu_error_t err = {0};
+  session_module_t *more = realloc(s->modules, (s->num_modules + 1) * sizeof *more);
+  if (!more) return session_fail(s, WIRE_BROKEN, "out of memory");
+  s->modules = more;
+  if (system_load_also(s->system, m->ptx, &err)) return session_refused(s, &err, WIRE_UNSUPPORTED);
+  s->answer.value = s->num_modules;
+  s->modules[s->num_modules++] = *m;
+  return WIRE_DONE;
+}
+
+wire_status_t session_load(session_t *s) {
+  image_ptx_t text;
+  ptx_error_t err;
+  char name[48];
+  const image_found_t found = image_read(s->data, s->request.size, SESSION_ARCH, &text, s->error, sizeof s->error);
+  if (found != IMAGE_TEXT) return of_image(found);
+  snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
+  const session_module_t m = {ptx_parse(text.text, text.size, name, &err), text.text};
+  const wire_status_t status = m.ptx ? add(s, &m) : session_fail(s, err.status == 3 ? WIRE_BROKEN : WIRE_BAD_IMAGE, err.text);
+  if (status == WIRE_DONE) return status;
+  ptx_free(m.ptx);
+  free(m.text);
+  return status;
+}
+
+wire_status_t session_unload(session_t *s) {
+  const session_module_t *found = session_module(s, s->request.a[0]);
+  if (!found) return WIRE_REFUSED;
+  session_module_t *m = &s->modules[found - s->modules];
+  system_unload(s->system, m->ptx);
+  ptx_free(m->ptx);
+  free(m->text);
+  *m = (session_module_t){0};
+  return WIRE_DONE;
+}
+
+/* ---- functions ---- */
+
+static uint32_t least_three(const uint32_t n[3]) {
+  return n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);
+}
+
+static uint32_t most_threads(const ptx_func_t *f, const system_facts_t *machine) {
+  const uint32_t said = f->reqntid[0] ? least_three(f->reqntid) : least_three(f->maxntid);
+  return said && said < machine->core_threads ? said : machine->core_threads;
+}
+
+static void list_params(const ptx_module_t *m, const ptx_func_t *f, wire_param_t *param) {
+  for (uint32_t i = 0; i < f->num_params; i++) {
+    const ptx_var_t *v = &m->vars[f->params[i]];
+    param[i] = (wire_param_t){(uint32_t)v->offset, (uint32_t)v->size};
+  }
+}
+
+/* Of one warp; 0: the machine cannot execute it. */
+static uint32_t registers_of(session_t *s, const session_module_t *m, const ptx_func_t *f) {
+  uint32_t registers = 0;
+  gpu_error_t ignored = {0};
+  const rt_launch_t one = {f->name, {1, 1, 1}, {32, 1, 1}, 0, NULL, 0};
+  if (!system_select(s->system, m->ptx, &ignored)) system_occupancy(s->system, &one, &registers, &ignored);
+  return registers;
+}
+
+wire_status_t session_function(session_t *s) {
+  const session_module_t *m = session_module(s, s->request.a[0]);
+  if (!m) return WIRE_REFUSED;
+  const ptx_func_t *f = ptx_find_kernel(m->ptx, (const char *)s->data);
+  if (!f || !f->defined) {
+    snprintf(s->error, sizeof s->error, "no kernel %.200s in %s", (const char *)s->data, m->ptx->file);
+    return WIRE_NOT_FOUND;
+  }
+  wire_function_t *answer = session_answer(s, sizeof *answer + f->num_params * sizeof(wire_param_t));
+  if (!answer) return session_fail(s, WIRE_BROKEN, "out of memory");
+  system_facts_t machine;
+  system_facts(s->system, &machine);
+  *answer = (wire_function_t){.params = f->num_params,
+                              .param_bytes = (uint32_t)f->param_bytes,
+                              .registers = registers_of(s, m, f),
+                              .most_threads = most_threads(f, &machine),
+                              .ptx_version = m->ptx->version_major * 10 + m->ptx->version_minor,
+                              .shared_bytes = f->shared_bytes,
+                              .local_bytes = f->local_bytes,
+                              .const_bytes = m->ptx->const_bytes};
+  list_params(m->ptx, f, (wire_param_t *)(answer + 1));
+  return WIRE_DONE;
+}
+
+wire_status_t session_blocks(session_t *s) {
+  const session_module_t *m = session_module(s, s->request.a[0]);
+  const uint64_t *a = s->request.a;
+  gpu_error_t err = {0};
+  uint32_t registers;
+  if (!m) return WIRE_REFUSED;
+  const rt_launch_t launch = {(const char *)s->data, {1, 1, 1}, {(uint32_t)a[1], (uint32_t)a[2], (uint32_t)a[3]}, (uint32_t)a[4], NULL, 0};
+  if (!system_select(s->system, m->ptx, &err)) s->answer.value = system_occupancy(s->system, &launch, &registers, &err);
+  return WIRE_DONE; /* none fits: 0 */
+}
+
+/* ---- variables ---- */
+
+static const ptx_var_t *find_variable(const ptx_module_t *m, const char *name) {
+  for (uint32_t i = 0; i < m->num_vars; i++) {
+    const ptx_var_t *v = &m->vars[i];
+    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->func == PTX_NONE && !strcmp(v->name, name)) return v;
+  }
+  return NULL;
+}
+
+wire_status_t session_global(session_t *s) {
+  const session_module_t *m = session_module(s, s->request.a[0]);
+  if (!m) return WIRE_REFUSED;
+  const ptx_var_t *v = find_variable(m->ptx, (const char *)s->data);
+  if (!v) {
+    snprintf(s->error, sizeof s->error, "no variable %.200s in %s", (const char *)s->data, m->ptx->file);
+    return WIRE_NOT_FOUND;
+  }
+  wire_global_t *answer = session_answer(s, sizeof *answer);
+  if (!answer) return session_fail(s, WIRE_BROKEN, "out of memory");
+  const uint64_t base = v->space == PTX_SPACE_CONST ? SESSION_CONSTANTS + s->request.a[0] * SESSION_CONSTANT_ROOM
+                                                    : ((const simt_variables_t *)system_variables(s->system, m->ptx))->global_base;
+  *answer = (wire_global_t){base + v->offset, v->size};
+  return WIRE_DONE;
+}
+
+uint8_t *session_constant(session_t *s, uint64_t address, uint64_t bytes) {
+  if (address < SESSION_CONSTANTS) return NULL;
+  const uint64_t number = (address - SESSION_CONSTANTS) / SESSION_CONSTANT_ROOM, at = (address - SESSION_CONSTANTS) % SESSION_CONSTANT_ROOM;
+  if (number >= s->num_modules || !s->modules[number].ptx) return NULL;
+  const ptx_module_t *ptx = s->modules[number].ptx;
+  if (at > ptx->const_bytes || bytes > ptx->const_bytes - at) return NULL;
+  return ((const simt_variables_t *)system_variables(s->system, ptx))->const_segment + at;
+}

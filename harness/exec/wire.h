@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program's libcuda says to its simulator, and what that says to `exec`.
+ *
+ * A program process has one connection. A request is a wire_request_t with `size` bytes behind it, an answer a wire_answer_t with `size` bytes; one
+ * is answered before the next is sent. Both ends are of one build and one machine: numbers are as they lie in memory.
+ */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <stdint.h>
+
+#define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
+
+enum { WIRE_VERSION = 1, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
+
+typedef enum {
+  WIRE_HELLO,    /* a[0]: WIRE_VERSION, a[1]: process; behind it: its name. Answer: a wire_facts_t */
+  WIRE_LOAD,     /* behind it: an image. Answer: value: the module */
+  WIRE_UNLOAD,   /* a[0]: module */
+  WIRE_FUNCTION, /* a[0]: module; behind it: name. Answer: a wire_function_t and its params */
+  WIRE_BLOCKS, /* a[0]: module, a[1], a[2], a[3]: threads of a block, a[4]: bytes of dynamic shared memory; behind it: name. Answer: value: blocks of a core */
+  WIRE_GLOBAL, /* a[0]: module; behind it: name. Answer: a wire_global_t */
+  WIRE_ALLOCATE, /* a[0]: bytes. Answer: value: address */
+  WIRE_RELEASE,  /* a[0]: address */
+  WIRE_PUT,      /* a[0]: address, a[1]: bytes from row to row, a[2]: bytes of a row, a[3]: rows; behind it: all rows */
+  WIRE_GET,      /* the same. Answer: all rows */
+  WIRE_FILL,     /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
+  WIRE_MOVE,     /* a[0]: to, a[1]: from, a[2]: bytes */
+  WIRE_LAUNCH,   /* a wire_launch_t, and its params */
+  WIRE_ABSENT    /* behind it: the name of a function that is not there */
+} wire_op_t;
+
+/* How a request ended. */
+typedef enum {
+  WIRE_DONE,
+  WIRE_REFUSED,     /* an argument is wrong */
+  WIRE_NO_MEMORY,   /* of the machine */
+  WIRE_NO_PTX,      /* the image has machine code alone */
+  WIRE_BAD_IMAGE,   /* cannot be read */
+  WIRE_NOT_FOUND,   /* no such function or variable */
+  WIRE_LIMIT,       /* a block needs more than a core has */
+  WIRE_UNSUPPORTED, /* the machine cannot execute the kernel */
+  WIRE_FAULT,       /* the kernel accessed what is not its own */
+  WIRE_MISALIGNED,  /* or an address that is no multiple of what is accessed */
+  WIRE_BROKEN       /* the simulation ended: deadlock, a broken rule, out of memory, interrupted */
+} wire_status_t;
+
+typedef struct {
+  uint32_t op, size;
+  uint64_t a[6];
+} wire_request_t;
+
+typedef struct {
+  uint32_t status, size; /* not WIRE_DONE: behind it is one line, if any */
+  uint64_t value;
+  double now_ns; /* that was simulated */
+} wire_answer_t;
+
+typedef struct {
+  char system[WIRE_NAME];
+  uint32_t cores, core_threads, core_blocks, core_registers, core_shared_bytes, core_mhz;
+  uint64_t memory_bytes;
+} wire_facts_t;
+
+typedef struct {
+  uint32_t offset, bytes;
+} wire_param_t;
+
+typedef struct {
+  uint32_t params, param_bytes; /* how many; of all */
+  uint32_t registers, most_threads, ptx_version;
+  uint64_t shared_bytes, local_bytes, const_bytes;
+} wire_function_t;
+
+typedef struct {
+  uint64_t address, bytes;
+} wire_global_t;
+
+typedef struct {
+  uint64_t module;
+  char kernel[WIRE_NAME * 4];
+  uint32_t grid[3], block[3], shared_bytes, param_bytes;
+} wire_launch_t;
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime API, with what a compiler's host code does around kernels: exec_runtime PART. FATBIN is a fat binary of kernels.ptx, which is in two of its
+ * modules here.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+enum { N = 3000 };
+
+__asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\nfat_binary:\n.incbin \"" FATBIN "\"\n.balign 8\n.popsection\n");
+extern const char fat_binary[];
+
+static const struct {
+  uint32_t number, version;
+  const void *data, *files;
+} wrapper = {0x466243b1, 1, fat_binary, NULL};
+
+static float factor[4]; /* what host code has in the place of a variable of the device */
+static int counter;
+
+/* ---- stubs: what a call becomes ---- */
+
+static cudaError_t stub(const void *self, void **params) {
+  dim3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+  const cudaError_t error = __cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream);
+  return error ? error : cudaLaunchKernel(self, grid, block, params, shared_bytes, stream);
+}
+
+static void scale(float *x, int n) {
+  stub((const void *)scale, (void *[]){&x, &n});
+}
+
+static void add(const float *a, const float *b, float *c, int n) {
+  stub((const void *)add, (void *[]){&a, &b, &c, &n});
+}
+
+static void store(int *at, int value) {
+  stub((const void *)store, (void *[]){&at, &value});
+}
+
+static void nothing(void) {
+  stub((const void *)nothing, NULL);
+}
+
+#define ON(grid_, block_, call)                                                                 \
+  do {                                                                                          \
+    if (!__cudaPushCallConfiguration((dim3){grid_, 1, 1}, (dim3){block_, 1, 1}, 0, NULL)) call; \
+  } while (0)
+
+__attribute__((constructor)) static void before_main(void) {
+  void **first = __cudaRegisterFatBinary((void *)&wrapper), **second = __cudaRegisterFatBinary((void *)&wrapper);
+  __cudaRegisterFunction(first, (const char *)scale, (char *)"scale", "scale", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(second, (const char *)add, (char *)"add", "add", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(second, (const char *)store, (char *)"store", "store", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterVar(first, (char *)factor, (char *)"factor", "factor", 0, sizeof factor, 1, 0);
+  __cudaRegisterVar(first, (char *)&counter, (char *)"counter", "counter", 0, sizeof counter, 0, 0);
+  __cudaRegisterFatBinaryEnd(first);
+  __cudaRegisterFatBinaryEnd(second);
+}
+
+/* ---- parts ---- */
+
+static void is(cudaError_t wanted, cudaError_t got, const char *what, int line) {
+  if (wanted == got) return;
+  printf("line %d: %s gave %s (%s)\n", line, what, cudaGetErrorName(got), cudaGetErrorString(got));
+  exit(1);
+}
+#define IS(wanted, call) is(wanted, call, #call, __LINE__)
+#define GOOD(call) IS(cudaSuccess, call)
+#define TRUE(condition)                                            \
+  do {                                                             \
+    if (!(condition)) {                                            \
+      printf("line %d: %s does not hold\n", __LINE__, #condition); \
+      exit(1);                                                     \
+    }                                                              \
+  } while (0)
+
+static void compute(void) {
+  static float host[N];
+  const float factors[4] = {1, 2, 3, 4};
+  float *x, *y, ms;
+  int counted = -1;
+  cudaEvent_t begin, end;
+  for (int i = 0; i < N; i++) host[i] = (float)i;
+  GOOD(cudaMalloc((void **)&x, sizeof host));
+  GOOD(cudaMalloc((void **)&y, sizeof host));
+  GOOD(cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice));
+  GOOD(cudaMemcpyToSymbol(factor, factors, sizeof factors, 0, cudaMemcpyHostToDevice));
+  GOOD(cudaEventCreate(&begin));
+  GOOD(cudaEventCreate(&end));
+  GOOD(cudaEventRecord(begin, NULL));
+  ON((N + 127) / 128, 128, scale(x, N));
+  ON((N + 127) / 128, 128, add(x, x, y, N));
+  GOOD(cudaGetLastError());
+  GOOD(cudaEventRecord(end, NULL));
+  GOOD(cudaEventSynchronize(end));
+  GOOD(cudaEventElapsedTime(&ms, begin, end));
+  GOOD(cudaMemcpy(host, y, sizeof host, cudaMemcpyDefault));
+  for (int i = 0; i < N; i++) TRUE(host[i] == 2 * (float)i * factors[i & 3]);
+  GOOD(cudaMemcpyFromSymbol(&counted, &counter, sizeof counted, 0, cudaMemcpyDeviceToHost));
+  TRUE(counted == N && ms > 0);
+  GOOD(cudaFree(x));
+  GOOD(cudaFree(NULL));
+}
+
+static void properties(void) {
+  struct cudaDeviceProp p;
+  struct cudaFuncAttributes a;
+  struct cudaPointerAttributes where;
+  int count = 0, version = 0, blocks = 0;
+  void *managed;
+  GOOD(cudaGetDeviceCount(&count));
+  GOOD(cudaGetDeviceProperties(&p, 0));
+  TRUE(count == 1 && p.warpSize == 32 && p.multiProcessorCount > 0 && p.totalGlobalMem > 1 << 20 && !strncmp(p.name, "Lockstack ", 10) && p.maxGridSize[2] > 1);
+  IS(cudaErrorInvalidDevice, cudaSetDevice(1));
+  IS(cudaErrorInvalidDevice, cudaPeekAtLastError());
+  IS(cudaErrorInvalidDevice, cudaGetLastError());
+  GOOD(cudaGetLastError());
+  GOOD(cudaRuntimeGetVersion(&version));
+  TRUE(version == CUDART_MAJOR * 1000);
+  GOOD(cudaFuncGetAttributes(&a, (const void *)add));
+  TRUE(a.numRegs > 2 && a.maxThreadsPerBlock >= 256);
+  GOOD(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)add, 128, 0));
+  TRUE(blocks > 0);
+  GOOD(cudaMallocManaged(&managed, 100, cudaMemAttachGlobal));
+  GOOD(cudaPointerGetAttributes(&where, managed));
+  TRUE(where.type == cudaMemoryTypeManaged && where.devicePointer == managed);
+  GOOD(cudaPointerGetAttributes(&where, &p));
+  TRUE(where.type == cudaMemoryTypeUnregistered);
+}
+
+static void errors(void) {
+  float *x;
+  int *at;
+  GOOD(cudaMalloc((void **)&x, 400));
+  ON(1, 5000, scale(x, 100));
+  IS(cudaErrorInvalidConfiguration, cudaGetLastError());
+  ON(1, 1, nothing());
+  IS(cudaErrorInvalidDeviceFunction, cudaGetLastError());
+  IS(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(x, x, 4, 0, cudaMemcpyHostToDevice));
+  IS(cudaErrorInvalidValue, cudaMemcpyToSymbol(factor, factor, 4, 14, cudaMemcpyHostToDevice));
+  IS(cudaErrorInvalidMemcpyDirection, cudaMemcpy(x, factor, 4, (enum cudaMemcpyKind)9));
+  IS(cudaErrorInvalidPitchValue, cudaMemcpy2D(x, 2, x, 8, 4, 1, cudaMemcpyDeviceToDevice));
+  IS(cudaErrorMemoryAllocation, cudaMalloc((void **)&at, (size_t)1 << 45));
+  ON(1, 1, store((int *)0x30, 1));
+  IS(cudaErrorIllegalAddress, cudaGetLastError());
+  IS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+  IS(cudaErrorIllegalAddress, cudaMalloc((void **)&at, 4));
+  GOOD(cudaDeviceReset());
+  compute();
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} parts[] = {{"compute", compute}, {"properties", properties}, {"errors", errors}};
+
+int main(int argc, char **argv) {
+  for (int a = 1; a < argc; a++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      if (!strcmp(parts[i].name, argv[a])) {
+        parts[i].run();
+        printf("%s held\n", argv[a]);
+      }
+  return 0;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reader of fat binaries: what is taken of several entries, each form of compression, and each refusal.
+ */
+#include <lz4.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include <cmocka.h>
+
+#include "image.h"
+
+enum { HEAD = 16, ENTRY = 64, ROOM = 4096, PTX = 1, CODE = 2, LZ4 = 0x2000, ZSTD = 0x8000 };
+
+typedef struct {
+  uint8_t bytes[ROOM];
+  size_t size;
+} fat_t;
+
+static void put(uint8_t *at, uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void finish(fat_t *f) {
+  put(f->bytes, 0xBA55ED50, 4);
+  put(f->bytes + 4, 1, 2);
+  put(f->bytes + 6, HEAD, 2);
+  put(f->bytes + 8, f->size - HEAD, 8);
+}
+
+static fat_t begin(void) {
+  fat_t f = {.size = HEAD};
+  finish(&f);
+  return f;
+}
+
+/* Returns where the entry is. */
+static uint8_t *add(fat_t *f, unsigned kind, unsigned arch, unsigned flags, const void *data, size_t size, size_t whole) {
+  uint8_t *head = f->bytes + f->size;
+  const size_t padded = (size + 7) / 8 * 8;
+  put(head, kind, 2);
+  put(head + 4, ENTRY, 4);
+  put(head + 8, padded, 8);
+  put(head + 16, whole ? size : 0, 4);
+  put(head + 28, arch, 4);
+  put(head + 40, flags, 8);
+  put(head + 56, whole, 8);
+  memcpy(head + ENTRY, data, size);
+  f->size += ENTRY + padded;
+  finish(f);
+  return head;
+}
+
+static void gives(const void *image, size_t size, const char *text, unsigned arch) {
+  image_ptx_t ptx;
+  char error[512];
+  assert_int_equal(image_read(image, size, 75, &ptx, error, sizeof error), IMAGE_TEXT);
+  assert_string_equal(ptx.text, text);
+  assert_int_equal(ptx.size, strlen(text));
+  assert_int_equal(ptx.arch, arch);
+  assert_string_equal(error, "");
+  free(ptx.text);
+}
+
+static void refuses(const void *image, size_t size, image_found_t found, const char *line) {
+  image_ptx_t ptx;
+  char error[512];
+  assert_int_equal(image_read(image, size, 75, &ptx, error, sizeof error), found);
+  assert_null(ptx.text);
+  if (!strstr(error, line)) fail_msg("'%s' does not say '%s'", error, line);
+}
+
+static void test_text(void **state) {
+  (void)state;
+  gives(".version 7.0", 12, ".version 7.0", 0);
+  gives(".version 7.0\0\0", 14, ".version 7.0", 0); /* with the zero bytes behind it */
+  refuses("", 0, IMAGE_BAD, "neither PTX nor a fat binary");
+  refuses("\0\0\0\0", 4, IMAGE_BAD, "neither PTX nor a fat binary");
+  refuses("one\0two", 7, IMAGE_BAD, "neither PTX nor a fat binary");
+  refuses("\177ELF and more", 13, IMAGE_NO_PTX, "machine code; PTX, as nvcc --ptx");
+}
+
+static void test_choice(void **state) {
+  (void)state;
+  fat_t f = begin();
+  refuses(f.bytes, f.size, IMAGE_NO_PTX, "a fat binary is empty; compiled with -gencode arch=compute_75,code=compute_75");
+  add(&f, CODE, 75, 0x11, "code", 4, 0);
+  refuses(f.bytes, f.size, IMAGE_NO_PTX, "machine code alone; compiled with -gencode");
+  add(&f, PTX, 90, 0x11, "ninety\0", 7, 0);
+  gives(f.bytes, f.size, "ninety", 90);
+  add(&f, PTX, 80, 0x11, "eighty\0", 7, 0);
+  gives(f.bytes, f.size, "eighty", 80); /* the earliest, where all are too late */
+  add(&f, PTX, 50, 0x11, "fifty\0", 6, 0);
+  gives(f.bytes, f.size, "fifty", 50);
+  add(&f, PTX, 70, 0x11, "seventy\0", 8, 0);
+  add(&f, PTX, 60, 0x11, "sixty\0", 6, 0);
+  add(&f, PTX, 100, 0x11, "hundred\0", 8, 0);
+  gives(f.bytes, f.size, "seventy", 70);
+  gives(f.bytes, sizeof f.bytes, "seventy", 70); /* what is behind it is not looked at */
+}
+
+static void test_compressed(void **state) {
+  (void)state;
+  char text[600], small[2048];
+  for (unsigned i = 0; i < sizeof text - 1; i++) text[i] = (char)('a' + i % 7);
+  text[sizeof text - 1] = 0;
+  fat_t f = begin();
+  const size_t lz4 = (size_t)LZ4_compress_default(text, small, sizeof text, sizeof small);
+  uint8_t *entry = add(&f, PTX, 70, 0x11 | LZ4, small, lz4, sizeof text);
+  gives(f.bytes, f.size, text, 70);
+  put(entry + 56, sizeof text + 1, 8);
+  refuses(f.bytes, f.size, IMAGE_BAD, "cannot be decompressed");
+  put(entry + 56, 0, 8);
+  refuses(f.bytes, f.size, IMAGE_BAD, "compressed entry of an impossible size");
+  put(entry + 56, UINT64_MAX, 8);
+  refuses(f.bytes, f.size, IMAGE_BAD, "compressed entry of an impossible size");
+  put(entry + 56, sizeof text, 8);
+  put(entry + 16, lz4 + 100, 4);
+  refuses(f.bytes, f.size, IMAGE_BAD, "more compressed data than it has bytes");
+  f = begin();
+  entry = add(&f, PTX, 70, 0x11 | ZSTD, small, ZSTD_compress(small, sizeof small, text, sizeof text, 3), sizeof text);
+  gives(f.bytes, f.size, text, 70);
+  entry[ENTRY + 5] ^= 0xff;
+  refuses(f.bytes, f.size, IMAGE_BAD, "cannot be decompressed");
+}
+
+static void test_damaged(void **state) {
+  (void)state;
+  fat_t f = begin();
+  uint8_t *entry = add(&f, PTX, 70, 0x11, "text\0\0\0", 8, 0);
+  refuses(f.bytes, f.size - 1, IMAGE_BAD, "shorter than its head says");
+  put(f.bytes + 6, 8, 2);
+  refuses(f.bytes, f.size, IMAGE_BAD, "has a head of an impossible size");
+  put(f.bytes + 6, 60000, 2);
+  refuses(f.bytes, f.size, IMAGE_BAD, "has a head of an impossible size");
+  finish(&f);
+  put(f.bytes + 8, f.size - HEAD - 4, 8);
+  refuses(f.bytes, f.size, IMAGE_BAD, "ends within an entry");
+  put(f.bytes + 8, 30, 8);
+  refuses(f.bytes, f.size, IMAGE_BAD, "ends within the head of an entry");
+  finish(&f);
+  put(entry + 4, 63, 4);
+  refuses(f.bytes, f.size, IMAGE_BAD, "head has an impossible size");
+  put(entry + 4, 5000, 4);
+  refuses(f.bytes, f.size, IMAGE_BAD, "head has an impossible size");
+  put(entry + 4, ENTRY, 4);
+  put(entry + 8, UINT64_MAX, 8);
+  refuses(f.bytes, f.size, IMAGE_BAD, "ends within an entry");
+  put(entry + 8, 8, 8);
+  gives(f.bytes, f.size, "text", 70);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_choice), cmocka_unit_test(test_compressed),
+                                     cmocka_unit_test(test_damaged)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
