@@ -10,29 +10,10 @@
 
 #include "mpu_internal.h"
 
-static bool gain(uint8_t *set, unsigned more) {
-  unsigned now = *set | more;
-  bool grown = now != *set;
-  *set = (uint8_t)now;
-  return grown;
-}
-
-static bool gain_all(uint8_t *sets, const int32_t *regs, unsigned count, unsigned more) {
-  bool grown = false;
-  for (unsigned k = 0; k < count; k++) grown |= gain(&sets[regs[k]], more);
-  return grown;
-}
-
-static unsigned union_of(const uint8_t *sets, const int32_t *regs, unsigned count) {
-  unsigned all = 0;
-  for (unsigned k = 0; k < count; k++) all |= sets[regs[k]];
-  return all;
-}
-
 /* ---- Algorithm 1 ------------------------------------------------------------------------------------------------- */
 
 /* Address registers of global memory F, its value registers N, registers of shared memory N. Whatever else the front
- * end or the LSU reads is F, as jump sources are; predicates are F and nothing else, so they are not in the lists. */
+ * end or the LSU reads is F, as jump sources are; predicates that steer are F and nothing else, so they are not in the lists. */
 static void seed(const operands_t *o, const facts_t *f, uint8_t *loc) {
   switch (f->kind) {
   case MPU_KIND_GLOBAL:
@@ -63,6 +44,12 @@ static void propagate(const operands_t *o, uint32_t n, uint8_t *loc) {
       changed |= gain_all(loc, srcs_of(o, f), f->num_srcs, dest_loc(o, f, loc));
     }
   }
+}
+
+void mpu_algorithm_1(const operands_t *o, uint32_t n, uint8_t *loc) {
+  for (uint32_t i = 0; i < n; i++)
+    if (o->facts[i].reachable) seed(o, &o->facts[i], loc);
+  propagate(o, n, loc);
 }
 
 /* ---- Instructions whose destination is B ------------------------------------------------------------------------- */
@@ -101,9 +88,7 @@ static mpu_loc_t hint_of(const operands_t *o, const facts_t *f, const uint8_t *l
 
 static void annotate(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_t *made) {
   uint32_t n = p->func->num_instrs;
-  for (uint32_t i = 0; i < n; i++)
-    if (o->facts[i].reachable) seed(o, &o->facts[i], loc);
-  propagate(o, n, loc);
+  mpu_algorithm_1(o, n, loc);
   trace_origins(o, n, loc, made);
   for (uint32_t i = 0; i < n; i++)
     if (o->facts[i].reachable) p->instrs[i].hint = hint_of(o, &o->facts[i], loc, made);
@@ -149,7 +134,7 @@ static bool settle(const operands_t *o, const facts_t *f, unsigned place, uint8_
 static void enter(const mpu_program_t *p, uint8_t *loc) {
   const ptx_func_t *func = p->func;
   for (uint32_t r = 0; func->num_blocks && r < func->num_regs; r++)
-    if (func->blocks[0].live_in[r / 64] >> (r % 64) & 1) gain(&loc[r], MPU_B);
+    if (func->regs[r].type != PTX_PRED && func->blocks[0].live_in[r / 64] >> (r % 64) & 1) gain(&loc[r], MPU_B);
 }
 
 static void place_all(mpu_program_t *p, const operands_t *o, uint8_t *loc) {
@@ -167,19 +152,20 @@ static void place_all(mpu_program_t *p, const operands_t *o, uint8_t *loc) {
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
 
-static void touch(mpu_program_t *p, uint32_t i) {
+/* Predicates that steer are the front end's. */
+static void touch(mpu_program_t *p, uint32_t i, const uint8_t *loc) {
   int32_t regs[2 * PTX_MAX_INSTR_REGS];
   const ptx_instr_t *in = &p->func->instrs[i];
   unsigned n = ptx_defs(p->func, in, regs, PTX_MAX_INSTR_REGS);
   n += ptx_uses(p->func, in, regs + n, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < n; k++)
-    if (p->func->regs[regs[k]].type == PTX_PRED) p->regs[regs[k]].loc = MPU_F;
+    if (p->func->regs[regs[k]].type == PTX_PRED) p->regs[regs[k]].loc = loc[regs[k]] ? (mpu_loc_t)loc[regs[k]] : MPU_F;
 }
 
 static void finish(mpu_program_t *p, const operands_t *o, const uint8_t *loc) {
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     p->instrs[i].far_op = o->facts[i].far_op;
-    if (o->facts[i].reachable) touch(p, i);
+    if (o->facts[i].reachable) touch(p, i, loc);
   }
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     mpu_reg_t *reg = &p->regs[r];

@@ -14,6 +14,7 @@ cases=(
   "knn records=2003 nearest=3 blocks=5" "maxp width=29 height=17 channels=3 window=3 stride=2" "upsamp width=37 height=11 block=64"
   "blur_tiles tiles=7 blocks=3" "conv_tiles tiles=5" "ttrans_tiles tiles=9 blocks=4" "upsamp_tiles tiles=3" "maxp_planes n=1003 block=64 blocks=7"
   "gemv_segments rows=21 segments=3 blocks=2"
+  "hist_words n=5003 blocks=7" "kmeans_resident points=1001 blocks=3" "nw_rows pairs=37 blocks=5"
 )
 variations=("" "mpu.policy=default" "mpu.policy=near" "mpu.policy=far" "mpu.ponb=true" "smem.near=false" "dram.row_buffers=1" "dram.row_buffers=2"
   "mpu.core_bytes=512" "mpu.blocks_to=number" "mpu.unit_bytes=32")
