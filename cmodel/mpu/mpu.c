@@ -281,12 +281,6 @@ static bool is_small(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
-static unsigned home(const mpu_t *m, uint64_t block) {
-  if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) return (unsigned)(block % m->cores);
-  if (is_small(m)) return (unsigned)(block / share(m));
-  return (unsigned)((block * m->run.simt.threads * 4 >> mpu_map_core_shift(m->shared.map)) % m->cores);
-}
-
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   mpu_run_t *r = &m->run;
   if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
@@ -314,22 +308,29 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-/* The core's next block from `b` on; num_blocks: none. By address its blocks are runs of neighbours, a run in each round of the cores. */
+/* By address a block goes to the core that has its first word; if several cores have words of it, to these in turn, a round of the cores after the other. */
+static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
+  const mpu_map_t map = m->shared.map;
+  const uint64_t blocks = m->run.simt.num_blocks, bytes = (uint64_t)m->run.simt.threads * 4, stripe = mpu_map_stripe(map), piece = m->config.core_bytes;
+  const uint64_t span = (bytes + piece - 1) / piece; /* cores that have words of a block */
+  for (uint64_t round = b * bytes / stripe; round * stripe < blocks * bytes; round++) {
+    const uint64_t first = (core + m->cores - round % span % m->cores) % m->cores; /* has the first word of what is this core's in this round */
+    const uint64_t begin = round * stripe + first * piece, at = (begin + bytes - 1) / bytes, next = at > b ? at : b;
+    if (next < blocks && next * bytes < begin + piece) return next;
+  }
+  return blocks;
+}
+
+/* The core's next block from `b` on; num_blocks: none. */
 static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
-  const mpu_run_t *r = &m->run;
+  const uint64_t blocks = m->run.simt.num_blocks;
   if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
     b += (core + m->cores - b % m->cores) % m->cores;
-    return b < r->simt.num_blocks ? b : r->simt.num_blocks;
+    return b < blocks ? b : blocks;
   }
-  uint64_t bytes = (uint64_t)r->simt.threads * 4, stripe = mpu_map_stripe(m->shared.map);
-  if (is_small(m) && b < core * share(m)) b = core * share(m);
-  if (is_small(m)) return b < r->simt.num_blocks && home(m, b) == core ? b : r->simt.num_blocks;
-  while (b < r->simt.num_blocks && home(m, b) != core) {
-    uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << mpu_map_core_shift(m->shared.map));
-    if (begin <= at) begin += stripe;
-    b = (begin + bytes - 1) / bytes; /* the first block that begins in the core's memory or behind it */
-  }
-  return b < r->simt.num_blocks ? b : r->simt.num_blocks;
+  if (!is_small(m)) return next_by_address(m, core, b);
+  if (b < core * share(m)) b = core * share(m);
+  return b < blocks && b / share(m) == core ? b : blocks;
 }
 
 static void hand_out(mpu_t *m, unsigned c) {

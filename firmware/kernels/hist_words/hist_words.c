@@ -9,7 +9,7 @@ KERNEL_PTX(hist_words);
 
 enum { N, BLOCKS };
 static const workload_param_t params[] = {
-    {"n", "numbers; a multiple of 131,072 for as many a thread", 1 << 18, 1, 1 << 28, 1 << 23},
+    {"n", "numbers; a multiple of 131,072 for as many a thread", 1 << 18, 1, 1 << 28, 63 << 17},
     {"blocks", "blocks at most; the threads go on through what is left", 64, 1, 65535, 256},
     {0},
 };
