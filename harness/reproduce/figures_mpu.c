@@ -5,9 +5,9 @@
 #include "figure_tables.h"
 
 /* Table I's, in the layouts that the machine is meant for (docs/near-bank-layout.md). */
-static const char *const workloads[] = {"blur_tiles",   "conv_tiles",  "gemv_segments", "hist_words",   "kmeans_resident", "knn",
-                                        "ttrans_tiles", "maxp_planes", "nw_rows",       "upsamp_tiles", "axpy",            "pr",
-                                        NULL};
+static const char *const workloads[] = {
+    "blur_tiles", "conv_tiles", "gemv_segments", "hist_words", "kmeans_resident", "knn", "ttrans_tiles", "maxp_planes", "nw_rows", "upsamp_tiles", "axpy",
+    "pr",         NULL};
 
 enum { BASE, HARDWARE, NEAR, FAR, PONB, SMEM_FAR, ROWS_1, ROWS_2, COMPILER, CONFIGURATIONS };
 

@@ -165,7 +165,8 @@ static void test_batches(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),  cmocka_unit_test(test_results),    cmocka_unit_test(test_by_number),
-                                            cmocka_unit_test(test_by_address), cmocka_unit_test(test_spread), cmocka_unit_test(test_both_rules), cmocka_unit_test(test_batches)};
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),  cmocka_unit_test(test_results), cmocka_unit_test(test_by_number),
+                                            cmocka_unit_test(test_by_address), cmocka_unit_test(test_spread),  cmocka_unit_test(test_both_rules),
+                                            cmocka_unit_test(test_batches)};
   return cmocka_run_group_tests_name("mpu_map", tests, NULL, NULL);
 }
