@@ -8,7 +8,8 @@
 
 enum { FEATURES = 4, CENTRES = 4, THREADS = 128 };
 
-extern "C" __global__ void __launch_bounds__(THREADS) kmeans_resident(const float *features, const float *centres, int *member, uint points, uint clusters, uint count) {
+extern "C" __global__ void __launch_bounds__(THREADS)
+    kmeans_resident(const float *features, const float *centres, int *member, uint points, uint clusters, uint count) {
   __shared__ float shared[CENTRES][FEATURES];
   float centre[CENTRES][FEATURES];
   (void)clusters, (void)count; /* they are the constants */
