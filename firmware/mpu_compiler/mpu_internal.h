@@ -60,13 +60,17 @@ static inline unsigned union_of(const uint8_t *sets, const int32_t *regs, unsign
   return all;
 }
 
+static inline mpu_loc_t shared_at(const mpu_program_t *p) {
+  return p->smem_near ? MPU_N : MPU_F;
+}
+
 /* ---- The stages ---- */
 
 /* Of each register: is it a predicate that is a value, and so near the banks? With any other policy than Algorithm 1's: none. false: out of memory. */
 bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values);
 
 /* The locations of registers. loc: empty. */
-void mpu_algorithm_1(const operands_t *o, uint32_t num_instrs, uint8_t *loc);
+void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc);
 
 /* Fills hint, far_op, place, loc and annotated by the program's policy. false: out of memory. */
 bool mpu_locate(mpu_program_t *p, const operands_t *o);

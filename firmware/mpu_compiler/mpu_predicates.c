@@ -46,8 +46,8 @@ static bool candidates(const mpu_program_t *p, uint8_t *values) {
 
 /* Loads leave values near the banks; what is computed comes from where its sources come. */
 static unsigned comes_from(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *from) {
-  if (f->kind == MPU_KIND_GLOBAL || (f->kind == MPU_KIND_SHARED && p->smem_near)) return MPU_N;
-  return f->far_op || f->kind == MPU_KIND_SHARED || f->writes_pred ? MPU_F : union_of(from, srcs_of(o, f), f->num_srcs);
+  if (f->kind != MPU_KIND_OTHER) return f->kind == MPU_KIND_GLOBAL ? MPU_N : shared_at(p);
+  return f->far_op || f->writes_pred ? MPU_F : union_of(from, srcs_of(o, f), f->num_srcs);
 }
 
 static void trace(const mpu_program_t *p, const operands_t *o, uint8_t *from) {
@@ -90,7 +90,7 @@ bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values) {
     operands_t o;
     if (!(ok = operands_make(&o, p->func, values))) break;
     memset(sets, 0, 2 * room);
-    mpu_algorithm_1(&o, n, sets);
+    mpu_algorithm_1(p, &o, sets);
     trace(p, &o, sets + room);
     less = false;
     for (uint32_t i = 0; i < n; i++)

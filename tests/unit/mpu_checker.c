@@ -165,12 +165,12 @@ static void seeds(const mpu_program_t *p, uint32_t i, uint8_t *has) {
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++) {
     predicate |= steers(p, r.defs[k]);
-    if (kind != MPU_KIND_OTHER) spread(p, has, r.defs[k], MPU_N);
+    if (kind != MPU_KIND_OTHER) spread(p, has, r.defs[k], kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : MPU_N);
   }
   for (unsigned k = 0; k < r.num_uses; k++) {
     if (kind == MPU_KIND_OTHER && (p->instrs[i].far_op || predicate)) spread(p, has, r.uses[k], MPU_F);
     if (kind == MPU_KIND_OTHER) continue;
-    unsigned places = read_places(p, i, r.uses[k], MPU_N);
+    unsigned places = kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : read_places(p, i, r.uses[k], MPU_N);
     if (places & MPU_N) spread(p, has, r.uses[k], MPU_N);
     if (places & MPU_F) spread(p, has, r.uses[k], MPU_F);
   }

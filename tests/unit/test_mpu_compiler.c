@@ -196,7 +196,7 @@ static void test_shared(void **state) {
   static const char code[] = "mov.u32 %r1, sh; mov.u32 %r2, %tid.x; shl.b32 %r3, %r2, 2; add.s32 %r1, %r1, %r3; "
                              "ld.shared.f32 %f1, [%r1]; add.f32 %f2, %f1, %f1; st.shared.f32 [%r1], %f2; bar.sync 0; ret;";
   expect(code, "NFNNNNNFF/NFNNNNNFF", "r1:N r2:B(N) r3:N f1:N f2:N");
-  expect_smem(code, MPU_ANNOTATED, false, "NFNNNNNFF/NFNNFNFFF", "r1:B(N) r2:B(N) r3:N f1:B(N) f2:B(N)");
+  expect_smem(code, MPU_ANNOTATED, false, "FFFFFFFFF/FFFFFFFFF", "r1:F r2:F r3:F f1:F f2:F");
   expect("atom.shared.add.u32 %r1, [%r2], %r3; st.global.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:B(N) r2:F r3:F d1:F");
 }
 
@@ -240,7 +240,7 @@ static void test_value_predicates(void **state) {
   expect("ld.global.u64 %d2, [%d1]; setp.lt.u64 %p1, %d2, 9; selp.b64 %d3, %d2, %d1, %p1; st.global.u64 [%d3], %d2; ret;", "NFFFF/FFFFF",
          "d2:B d1:F p1:F d3:F");
   expect_smem("ld.shared.f32 %f1, [sh]; setp.lt.f32 %p1, %f1, 0f00000000; selp.f32 %f3, %f1, 0f00000000, %p1; st.global.f32 [%d1], %f3; ret;", MPU_ANNOTATED,
-              false, "NFNFF/FFNFF", "f1:B p1:F f3:N d1:F");
+              false, "FFNFF/FFNFF", "f1:B p1:F f3:N d1:F");
   /* a chain of the least and its number: whatever depends on a predicate that is none is none */
   static const char chain[] =
       "ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4]; ld.global.f32 %f3, [%d1+8]; setp.lt.f32 %p1, %f2, %f1; selp.f32 %f4, %f2, %f1, %p1; "
