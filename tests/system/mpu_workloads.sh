@@ -43,7 +43,7 @@ for workload in axpy kmeans; do
 done
 equal "$(json axpympu.ponb=true.json global.offloaded)" 0 'offloaded accesses with all logic on the base die'
 less 0 "$(json axpy.json global.offloaded)" 'offloaded accesses'
-less "$(json nw.json cycles)" "$(json nwsmem.near=false.json cycles)" 'cycles of nw with shared memory near, far'
+less "$(json hist.json cycles)" "$(json histsmem.near=false.json cycles)" 'cycles of hist with shared memory near, far'
 equal "$(json blur.json warp_instructions)" "$(json blurdram.row_buffers=1.json warp_instructions)" 'instructions with one row-buffer'
 equal "$(json axpy.json tsv.up.RDR)" "$(json axpydram.row_buffers=1.json tsv.up.RDR)" 'beats of data'
 # By reason: beats by use are all beats, fates of accesses are all accesses; without near-bank units there is one fate and no row that is taken back down.
