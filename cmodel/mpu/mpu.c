@@ -281,33 +281,6 @@ static bool is_small(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
-int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
-  mpu_run_t *r = &m->run;
-  if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
-  const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
-  if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
-  const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
-  if (!blocks) return -1;
-  simt_run_begin(&r->simt, k->simt, l);
-  r->kernel = k, r->blocks = blocks;
-  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
-  size_t each = core_file_bytes(&m->core[0]);
-  if (each * m->cores > m->file_bytes) {
-    free(m->files);
-    m->files = large_pages(m->file_bytes = each * m->cores);
-  }
-  if (!m->files) return gpu_fail(err, 3, "out of memory for the cores");
-  for (unsigned c = 0; c < m->cores; c++) {
-    core_start(&m->core[c], m->files + c * each);
-    m->next_block[c] = 0;
-  }
-  m->done = 0;
-  m->running = true;
-  return 0;
-}
-
-/* ---- Running ----------------------------------------------------------------------------------------------------- */
-
 /* By address a block goes to the core that has its first word; if several cores have words of it, to these in turn, a round of the cores after the other. */
 static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_map_t map = m->shared.map;
@@ -333,14 +306,39 @@ static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   return b < blocks && b / share(m) == core ? b : blocks;
 }
 
+int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
+  mpu_run_t *r = &m->run;
+  if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
+  const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
+  if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
+  const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
+  if (!blocks) return -1;
+  simt_run_begin(&r->simt, k->simt, l);
+  r->kernel = k, r->blocks = blocks;
+  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
+  size_t each = core_file_bytes(&m->core[0]);
+  if (each * m->cores > m->file_bytes) {
+    free(m->files);
+    m->files = large_pages(m->file_bytes = each * m->cores);
+  }
+  if (!m->files) return gpu_fail(err, 3, "out of memory for the cores");
+  for (unsigned c = 0; c < m->cores; c++) {
+    core_start(&m->core[c], m->files + c * each);
+    m->next_block[c] = next_of(m, c, 0);
+  }
+  m->done = 0;
+  m->running = true;
+  return 0;
+}
+
+/* ---- Running ----------------------------------------------------------------------------------------------------- */
+
 static void hand_out(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
-  uint64_t b = next_of(m, c, m->next_block[c]);
-  m->next_block[c] = b;
-  if (b == m->run.simt.num_blocks || !core_takes_block(core)) return;
-  core_add_block(core, b);
+  if (!core_takes_block(core)) return;
+  core_add_block(core, m->next_block[c]);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
-  m->next_block[c] = b + 1;
+  m->next_block[c] = next_of(m, c, m->next_block[c] + 1);
 }
 
 unsigned mpu_cores(const mpu_t *m) {

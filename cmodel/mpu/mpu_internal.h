@@ -27,7 +27,7 @@ struct mpu {
   const ptx_module_t *module;
   mpu_kernel_t **kernels; /* of each function; NULL: not a kernel */
   simt_variables_t variables;
-  uint64_t next_block[MPU_MAX_CORES]; /* of each core: where the search for its next block goes on */
+  uint64_t next_block[MPU_MAX_CORES]; /* of each core; num_blocks: none */
   uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */
   uint64_t done;
 };
