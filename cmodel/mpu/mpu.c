@@ -297,8 +297,9 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
 static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
   const mpu_program_t *p = k->program;
-  uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES; /* warps of a subcore */
-  uint32_t far = (c->ponb ? k->rows : p->far_rows) * each, near = c->ponb ? 0 : p->near_rows * each;
+  uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES;                /* warps of a subcore */
+  const uint32_t near_rows = p->near_rows + (p->near_predicates + 31) / 32; /* predicates are bits of a row */
+  uint32_t far = (c->ponb ? k->rows : p->far_rows) * each, near = c->ponb ? 0 : near_rows * each;
   uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
   const simt_limit_t limits[] = {
       simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core", warps, c->warps * MPU_SUBCORES),
@@ -336,10 +337,29 @@ static bool is_small(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
-static unsigned home(const mpu_t *m, uint64_t block) {
-  if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) return (unsigned)(block % m->cores);
-  if (is_small(m)) return (unsigned)(block / share(m));
-  return (unsigned)((block * m->run.simt.threads * 4 >> mpu_map_core_shift(m->shared.map)) % m->cores);
+/* By address a block goes to the core that has its first word; if several cores have words of it, to these in turn, a round of the cores after the other. */
+static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
+  const mpu_map_t map = m->shared.map;
+  const uint64_t blocks = m->run.simt.num_blocks, bytes = (uint64_t)m->run.simt.threads * 4, stripe = mpu_map_stripe(map), piece = m->config.core_bytes;
+  const uint64_t span = (bytes + piece - 1) / piece; /* cores that have words of a block */
+  for (uint64_t round = b * bytes / stripe; round * stripe < blocks * bytes; round++) {
+    const uint64_t first = (core + m->cores - round % span % m->cores) % m->cores; /* has the first word of what is this core's in this round */
+    const uint64_t begin = round * stripe + first * piece, at = (begin + bytes - 1) / bytes, next = at > b ? at : b;
+    if (next < blocks && next * bytes < begin + piece) return next;
+  }
+  return blocks;
+}
+
+/* The core's next block from `b` on; num_blocks: none. */
+static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
+  const uint64_t blocks = m->run.simt.num_blocks;
+  if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
+    b += (core + m->cores - b % m->cores) % m->cores;
+    return b < blocks ? b : blocks;
+  }
+  if (!is_small(m)) return next_by_address(m, core, b);
+  if (b < core * share(m)) b = core * share(m);
+  return b < blocks && b / share(m) == core ? b : blocks;
 }
 
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
@@ -361,7 +381,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   if (!m->files) return gpu_fail(err, 3, "out of memory for the cores");
   for (unsigned c = 0; c < m->cores; c++) {
     core_start(&m->core[c], m->files + c * each);
-    m->next_block[c] = 0;
+    m->next_block[c] = next_of(m, c, 0);
   }
   m->done = 0;
   m->running = true;
@@ -370,32 +390,12 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-/* The core's next block from `b` on; num_blocks: none. By address its blocks are runs of neighbours, a run in each round of the cores. */
-static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
-  const mpu_run_t *r = &m->run;
-  if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
-    b += (core + m->cores - b % m->cores) % m->cores;
-    return b < r->simt.num_blocks ? b : r->simt.num_blocks;
-  }
-  uint64_t bytes = (uint64_t)r->simt.threads * 4, stripe = mpu_map_stripe(m->shared.map);
-  if (is_small(m) && b < core * share(m)) b = core * share(m);
-  if (is_small(m)) return b < r->simt.num_blocks && home(m, b) == core ? b : r->simt.num_blocks;
-  while (b < r->simt.num_blocks && home(m, b) != core) {
-    uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << mpu_map_core_shift(m->shared.map));
-    if (begin <= at) begin += stripe;
-    b = (begin + bytes - 1) / bytes; /* the first block that begins in the core's memory or behind it */
-  }
-  return b < r->simt.num_blocks ? b : r->simt.num_blocks;
-}
-
 static void hand_out(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
-  uint64_t b = next_of(m, c, m->next_block[c]);
-  m->next_block[c] = b;
-  if (b == m->run.simt.num_blocks || !core_takes_block(core)) return;
-  core_add_block(core, b);
+  if (!core_takes_block(core)) return;
+  core_add_block(core, m->next_block[c]);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
-  m->next_block[c] = b + 1;
+  m->next_block[c] = next_of(m, c, m->next_block[c] + 1);
 }
 
 unsigned mpu_cores(const mpu_t *m) {

@@ -8,30 +8,37 @@ mpu_config_t mpu_config_default(void) {
                     .cubes_y = 2,
                     .cores_x = 4,
                     .cores_y = 4,
-                    .warps = 16,
+                    .warps = 4,
                     .blocks = 16,
                     .unit_bytes = 128,
-                    .core_bytes = 4096,
+                    .core_bytes = 512,
+                    .blocks_to = MPU_BLOCKS_BY_NUMBER,
+                    .batches = true,
                     .far_rf_bytes = 32768,
                     .near_rf_bytes = 16384,
                     .smem_bytes = 65536,
-                    .collect_latency = 2,
-                    .alu_latency = 4,
-                    .sfu_latency = 16,
-                    .sfu_interval = 4,
-                    .dp_interval = 2,
-                    .smem_latency = 10,
+                    .collect_latency = 1,
+                    .alu_latency = 1,
+                    .sfu_latency = 57,
+                    .sfu_interval = 1,
+                    .dp_interval = 1,
+                    .smem_latency = 1,
                     .tsv_beats = 2,
+                    .tsv_duplex = true,
                     .exe_queue = 4,
                     .smem_near = true,
                     .policy = MPU_ANNOTATED,
                     .net_topology = "mesh",
                     .net_vcs = 2,
-                    .net_depth = 8,
+                    .net_depth = 64,
                     .mesh_latency = 1,
-                    .cube_latency = 8,
-                    .cube_interval = 1};
+                    .cube_latency = 1,
+                    .cube_interval = 2};
   c.mc = near_mc_config_default();
+  c.mc.column_bits = c.mc.turn_bits = 5;
+  c.mc.vault.queue = 16;
+  c.mc.vault.timing.tCL = c.mc.vault.timing.CWL = 2;
+  c.mc.vault.timing.tWR = 8;
   return c;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an MPU is made of. T2: MPU paper, Table II; "ours": the paper is silent.
+ * What an MPU is made of. T2, T3: MPU paper, tables II and III; S: its authors' own simulator, where the paper is silent; "ours": both are.
  */
 #ifndef MPU_CONFIG_H
 #define MPU_CONFIG_H
@@ -27,30 +27,30 @@ typedef enum { MPU_BLOCKS_BY_ADDRESS, MPU_BLOCKS_BY_NUMBER, MPU_NUM_PLACES } mpu
 typedef struct mpu_config {
   unsigned cubes_x, cubes_y;                       /* processors, in a rectangle; powers of two, at most 8 in all (T2: 8; ours: 4 x 2) */
   unsigned cores_x, cores_y;                       /* cores of a processor; powers of two, at most 16 in all (T2: 16; ours: 4 x 4) */
-  unsigned warps;                                  /* warp slots of a subcore, 1..16 (ours) */
-  unsigned blocks;                                 /* blocks of threads in a core at a time, 1..64 (ours) */
-  unsigned unit_bytes;                             /* addresses of a near-bank unit before the next's; a power of two, 32..1024 (ours) */
-  unsigned core_bytes;                             /* of a core; a power of two, four units' at least, at most 65536 (ours) */
-  mpu_blocks_to_t blocks_to;                       /* the core that a block goes to: which has word (block x threads), or block mod cores (ours) */
-  bool batches;                                    /* a core takes blocks again when all that it has have ended (ours) */
+  unsigned warps;                                  /* warp slots of a subcore, 1..16 (S) */
+  unsigned blocks;                                 /* blocks of threads in a core at a time, 1..64 (S) */
+  unsigned unit_bytes;                             /* addresses of a near-bank unit before the next's; a power of two, 32..1024 (S) */
+  unsigned core_bytes;                             /* of a core; a power of two, four units' at least, at most 65536 (S) */
+  mpu_blocks_to_t blocks_to;                       /* the core that a block goes to: which has word (block x threads), or block mod cores (S) */
+  bool batches;                                    /* a core takes blocks again when all that it has have ended (S) */
   unsigned far_rf_bytes;                           /* register file of a subcore (T2: 32 KB) */
   unsigned near_rf_bytes;                          /* of a near-bank unit (T2: 16 KB) */
   unsigned smem_bytes;                             /* shared memory of a core (T2: 64 KB) */
-  unsigned collect_latency;                        /* operand collector, cycles (ours) */
-  unsigned alu_latency;                            /* to a dependent instruction, near and far (ours) */
-  unsigned sfu_latency, sfu_interval, dp_interval; /* special functions, double precision (ours) */
-  unsigned smem_latency;                           /* shared memory on the base die, besides conflicts (ours) */
+  unsigned collect_latency;                        /* operand collector, cycles (S) */
+  unsigned alu_latency;                            /* to a dependent instruction, near and far (S) */
+  unsigned sfu_latency, sfu_interval, dp_interval; /* special functions, double precision (S) */
+  unsigned smem_latency;                           /* shared memory on the base die, besides conflicts (S) */
   unsigned tsv_beats;                              /* beats of 64 bits that a core's TSV bus moves a core cycle (T2: 64 of 1024 bits a core, 2 GHz: 2) */
-  bool tsv_duplex;                                 /* a bus each way instead of one for both (ours: false) */
+  bool tsv_duplex;                                 /* a bus each way instead of one for both (S) */
   unsigned exe_queue;                              /* instructions that wait in a near-bank unit's operand collectors (T3: 4) */
   bool smem_near;                                  /* shared memory on the DRAM die (section IV-C) */
   bool ponb;                                       /* all compute logic on the base logic die (section VI-C): shared memory too */
   mpu_policy_t policy;                             /* where instructions run (section VI-D) */
   near_mc_config_t mc;                             /* memory controller of a near-bank unit, activated row-buffers */
   char net_topology[MPU_TOPOLOGY];                 /* mesh: of all cores (T2); else as topology_parse takes it, with a terminal per core */
-  unsigned net_vcs, net_depth;                     /* virtual channels a message class, flits of each (ours) */
-  unsigned mesh_latency;                           /* cycles of 2 GHz of a link on the chip (ours) */
-  unsigned cube_latency;                           /* of a link between processors (ours) */
+  unsigned net_vcs, net_depth;                     /* virtual channels a message class, flits of each (S) */
+  unsigned mesh_latency;                           /* cycles of 2 GHz of a link on the chip (S) */
+  unsigned cube_latency;                           /* of a link between processors (S) */
   unsigned cube_interval;                          /* cycles of a flit on such a link (T2: 128 bits of 256: 2) */
 } mpu_config_t;
 

@@ -32,7 +32,7 @@ struct mpu {
   size_t num_ranges, room;
   uint64_t used;                      /* nothing was ever allocated behind it */
   mpu_loaded_t *modules, *loaded;     /* all of them; the one whose kernels are launched. NULL: none */
-  uint64_t next_block[MPU_MAX_CORES]; /* of each core: where the search for its next block goes on */
+  uint64_t next_block[MPU_MAX_CORES]; /* of each core; num_blocks: none */
   uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */
   uint64_t done;
 };

@@ -124,10 +124,10 @@ static uint8_t message_beats(const simt_op_t *op) {
   return (uint8_t)(1 + consts);
 }
 
-/* The first predicate that is a source goes where the guard would: the front end reads it. */
+/* The first predicate that is a source goes where the guard would: the front end reads it. One that is a value is a source like others. */
 static bool carry_predicate(const maker_t *m, mpu_op_t *o, int32_t reg) {
   int id = reg_id(m, reg);
-  if (m->f->regs[reg].type != PTX_PRED || id < 0) return false;
+  if (m->f->regs[reg].type != PTX_PRED || id < 0 || m->k->program->regs[reg].loc == MPU_N) return false;
   if (o->guard_valid) return o->carries && o->guard == id;
   o->guard_valid = o->carries = true;
   o->guard = (uint8_t)id;

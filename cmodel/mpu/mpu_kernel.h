@@ -4,9 +4,9 @@
  * vector access: one an element; with several results: one a result) with what the offload engine and the scoreboard want to know.
  *
  * Registers have numbers of 8 bits: a row number of 32 bits a thread, then the predicates, one each (their row is 0 or 1 in every thread's word).
- * A 64-bit register is named by its first row. One predicate that an instruction reads (its guard, or a source) is read by the front end, so it is
- * in `guard`, and goes with the instruction. MPU_ZERO reads as zero: the address register of an access that has none. MPU_SINK and the number after it
- * are nobody's: what is written there is lost.
+ * A 64-bit register is named by its first row. One predicate that an instruction reads (its guard, or a source that is no value) is read by the front end,
+ * so it is in `guard`, and goes with the instruction. MPU_ZERO reads as zero: the address register of an access that has none. MPU_SINK and the number
+ * after it are nobody's: what is written there is lost.
  */
 #ifndef MPU_KERNEL_H
 #define MPU_KERNEL_H

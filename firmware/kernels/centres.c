@@ -10,6 +10,7 @@
 typedef struct {
   data_t data;
   uint32_t points, features, clusters, block;
+  uint64_t threads; /* of a launch */
   bool by_points;
   float *feature, *centre;
   int32_t *got, *want;
@@ -22,6 +23,7 @@ void *centres_create(const int64_t *values, uint64_t seed) {
   w->features = (uint32_t)values[CENTRES_FEATURES];
   w->clusters = (uint32_t)values[CENTRES_CLUSTERS];
   w->block = (uint32_t)values[CENTRES_BLOCK];
+  w->threads = w->points;
   w->feature = data_floats(&w->data, &seed, (size_t)w->points * w->features);
   w->centre = data_floats(&w->data, &seed, (size_t)w->clusters * w->features);
   w->got = data_array(&w->data, w->points, sizeof *w->got);
@@ -32,6 +34,12 @@ void *centres_create(const int64_t *values, uint64_t seed) {
 void *centres_create_by_points(const int64_t *values, uint64_t seed) {
   centres_t *w = centres_create(values, seed);
   if (w) w->by_points = true;
+  return w;
+}
+
+void *centres_limit(void *state, int64_t blocks) {
+  centres_t *w = state;
+  if (w) w->threads = data_least(w->points, (uint64_t)blocks * w->block);
   return w;
 }
 
@@ -50,7 +58,7 @@ int centres_run(void *state, const runtime_t *rt, const char *kernel) {
   rt_arg_u32(&args, w->points);
   rt_arg_u32(&args, w->clusters);
   rt_arg_u32(&args, w->features);
-  status = rt_launch_1d(rt, kernel, w->points, w->block, &args);
+  status = rt_launch_1d(rt, kernel, w->threads, w->block, &args);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, membership, w->points * sizeof *w->got);
 }
 

@@ -19,6 +19,7 @@ enum { CENTRES_POINTS, CENTRES_FEATURES, CENTRES_CLUSTERS, CENTRES_BLOCK }; /* a
 
 void *centres_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 void *centres_create_by_points(const int64_t *values, uint64_t seed);
+void *centres_limit(void *state, int64_t blocks); /* state (NULL is allowed), now with so many blocks at most, which go on through what is left */
 int centres_run(void *state, const runtime_t *rt, const char *kernel);
 bool centres_check(const void *state, char *why, size_t size);
 

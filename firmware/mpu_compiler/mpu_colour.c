@@ -5,7 +5,7 @@
  * into the lowest rows that their neighbours leave. There is no spilling: a kernel that needs more rows than there are
  * is refused.
  *
- * Classes (near only, both, far only, predicates) are coloured apart, for they do not share rows. Equals are taken in
+ * Classes (near only, both, far only, predicates of each) are coloured apart, for they do not share rows. Equals are taken in
  * an order that depends on the program alone, so a kernel always gets the same rows.
  */
 #include <stdio.h>
@@ -136,7 +136,9 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
   p->near_only = base[CLASS_BOTH];
   p->both = base[CLASS_FAR] - base[CLASS_BOTH];
   p->far_only = c->used[CLASS_FAR];
-  p->predicates = c->used[CLASS_PRED];
+  base[CLASS_NEAR_PRED] = c->used[CLASS_PRED];
+  p->near_predicates = c->used[CLASS_NEAR_PRED];
+  p->predicates = c->used[CLASS_PRED] + p->near_predicates;
   p->near_rows = p->near_only + p->both;
   p->far_rows = p->both + p->far_only;
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
@@ -170,7 +172,8 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {
     lay_out(p, &c);
   }
   uint32_t rows = p->near_only + p->both + p->far_only;
-  if (made == GRAPH_TOO_MANY) too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR], g.peak[CLASS_PRED], g.peak_line);
+  if (made == GRAPH_TOO_MANY)
+    too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR], g.peak[CLASS_PRED] + g.peak[CLASS_NEAR_PRED], g.peak_line);
   else if (!ok) out_of_memory(p, err);
   else if (rows + p->predicates > MPU_MAX_ROWS) ok = too_many(p, err, "", rows, p->predicates, g.peak_line);
   colour_free(&c);

@@ -82,7 +82,9 @@ mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, boo
                          .regs = calloc(func->num_regs + 1, sizeof *p->regs),
                          .instrs = calloc(func->num_instrs + 1, sizeof *p->instrs)};
   }
-  bool ok = p && p->regs && p->instrs && operands_make(&o, func);
+  uint8_t *values = calloc(func->num_regs + 1, 1);
+  bool ok = p && p->regs && p->instrs && values && mpu_value_predicates(p, values) && operands_make(&o, func, values);
+  free(values);
   if (ok) size_registers(p);
   ok = ok && mpu_locate(p, &o) && check_sizes(p, err) && mpu_allocate(p, err);
   operands_free(&o);

@@ -41,7 +41,7 @@ bool mpu_policy_find(const char *name, mpu_policy_t *policy); /* false: no such 
 typedef enum { MPU_U = 0, MPU_N = 1, MPU_F = 2, MPU_B = 3 } mpu_loc_t; /* unknown, near bank, far bank, both: N | F */
 
 typedef struct {
-  mpu_loc_t loc;       /* where it may have valid copies: where it is read or written. Predicates: F. U: in no reachable code */
+  mpu_loc_t loc;       /* where it may have valid copies: where it is read or written. Predicates: F, or values (N). U: in no reachable code */
   mpu_loc_t annotated; /* by Algorithm 1, what the paper counts in Fig. 14; with another policy the same as loc */
   int32_t row;         /* first row; of a predicate its number; -1: never used */
   uint8_t rows;        /* 1, or 2 for 64 bits; 0 for predicates */
@@ -66,7 +66,8 @@ typedef struct {
   mpu_reg_t *regs;                    /* func->num_regs */
   mpu_instr_t *instrs;                /* func->num_instrs */
   uint32_t near_only, both, far_only; /* rows */
-  uint32_t predicates;
+  uint32_t predicates;                /* numbers; the last near_predicates are values, bits of near-bank rows */
+  uint32_t near_predicates;
   uint32_t near_rows, far_rows; /* of a warp's register files: near_only + both, both + far_only */
   mpu_shares_t shares;
 } mpu_program_t;

@@ -33,7 +33,7 @@ typedef struct {
 } walk_t;
 
 unsigned class_of(const mpu_program_t *p, int32_t reg) {
-  if (p->func->regs[reg].type == PTX_PRED) return CLASS_PRED;
+  if (p->func->regs[reg].type == PTX_PRED) return p->regs[reg].loc == MPU_N ? CLASS_NEAR_PRED : CLASS_PRED;
   return p->regs[reg].loc == MPU_N ? CLASS_NEAR : p->regs[reg].loc == MPU_F ? CLASS_FAR : CLASS_BOTH;
 }
 

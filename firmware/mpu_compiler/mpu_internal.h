@@ -7,7 +7,7 @@
 
 #include "mpu_compiler.h"
 
-/* ---- Operands, gathered once: registers of an instruction without predicates, by what the engine does with them ---- */
+/* ---- Operands, gathered once: registers of an instruction without predicates that steer, by what the engine does with them ---- */
 
 typedef struct {
   uint32_t first;    /* in operands_t.list: defs, then far, then sources */
@@ -16,7 +16,7 @@ typedef struct {
   uint16_t num_srcs; /* all others read */
   uint8_t kind;      /* mpu_kind_t */
   bool far_op, reachable;
-  bool writes_pred;
+  bool writes_pred;   /* one that steers */
   uint16_t num_preds; /* different predicates read, the guard included */
 } facts_t;
 
@@ -25,7 +25,8 @@ typedef struct {
   int32_t *list;
 } operands_t;
 
-bool operands_make(operands_t *o, const ptx_func_t *func); /* false: out of memory */
+bool operands_make(operands_t *o, const ptx_func_t *func,
+                   const uint8_t *values); /* values: of each register, is it a predicate that is listed? false: out of memory */
 void operands_free(operands_t *o);
 
 static inline const int32_t *defs_of(const operands_t *o, const facts_t *f) {
@@ -38,7 +39,38 @@ static inline const int32_t *srcs_of(const operands_t *o, const facts_t *f) {
   return o->list + f->first + f->num_defs + f->num_far;
 }
 
+/* ---- Sets of locations (N, F bits) of registers ---- */
+
+static inline bool gain(uint8_t *set, unsigned more) {
+  unsigned now = *set | more;
+  bool grown = now != *set;
+  *set = (uint8_t)now;
+  return grown;
+}
+
+static inline bool gain_all(uint8_t *sets, const int32_t *regs, unsigned count, unsigned more) {
+  bool grown = false;
+  for (unsigned k = 0; k < count; k++) grown |= gain(&sets[regs[k]], more);
+  return grown;
+}
+
+static inline unsigned union_of(const uint8_t *sets, const int32_t *regs, unsigned count) {
+  unsigned all = 0;
+  for (unsigned k = 0; k < count; k++) all |= sets[regs[k]];
+  return all;
+}
+
+static inline mpu_loc_t shared_at(const mpu_program_t *p) {
+  return p->smem_near ? MPU_N : MPU_F;
+}
+
 /* ---- The stages ---- */
+
+/* Of each register: is it a predicate that is a value, and so near the banks? With any other policy than Algorithm 1's: none. false: out of memory. */
+bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values);
+
+/* The locations of registers. loc: empty. */
+void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc);
 
 /* Fills hint, far_op, place, loc and annotated by the program's policy. false: out of memory. */
 bool mpu_locate(mpu_program_t *p, const operands_t *o);
@@ -48,7 +80,7 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err);
 
 /* ---- Interference ---- */
 
-enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, NUM_CLASSES }; /* only registers of one class can share rows */
+enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, CLASS_NEAR_PRED, NUM_CLASSES }; /* only registers of one class can share rows */
 
 unsigned class_of(const mpu_program_t *p, int32_t reg);
 

@@ -10,30 +10,11 @@
 
 #include "mpu_internal.h"
 
-static bool gain(uint8_t *set, unsigned more) {
-  unsigned now = *set | more;
-  bool grown = now != *set;
-  *set = (uint8_t)now;
-  return grown;
-}
-
-static bool gain_all(uint8_t *sets, const int32_t *regs, unsigned count, unsigned more) {
-  bool grown = false;
-  for (unsigned k = 0; k < count; k++) grown |= gain(&sets[regs[k]], more);
-  return grown;
-}
-
-static unsigned union_of(const uint8_t *sets, const int32_t *regs, unsigned count) {
-  unsigned all = 0;
-  for (unsigned k = 0; k < count; k++) all |= sets[regs[k]];
-  return all;
-}
-
 /* ---- Algorithm 1 ------------------------------------------------------------------------------------------------- */
 
-/* Address registers of global memory F, its value registers N, registers of shared memory N. Whatever else the front
- * end or the LSU reads is F, as jump sources are; predicates are F and nothing else, so they are not in the lists. */
-static void seed(const operands_t *o, const facts_t *f, uint8_t *loc) {
+/* Address registers of global memory F, its value registers N, registers of shared memory where that is. Whatever else the front
+ * end or the LSU reads is F, as jump sources are; predicates that steer are F and nothing else, so they are not in the lists. */
+static void seed(const mpu_program_t *p, const operands_t *o, const facts_t *f, uint8_t *loc) {
   switch (f->kind) {
   case MPU_KIND_GLOBAL:
     gain_all(loc, far_of(o, f), f->num_far, MPU_F);
@@ -41,8 +22,8 @@ static void seed(const operands_t *o, const facts_t *f, uint8_t *loc) {
     gain_all(loc, defs_of(o, f), f->num_defs, MPU_N);
     break;
   case MPU_KIND_SHARED:
-    gain_all(loc, srcs_of(o, f), f->num_srcs, MPU_N);
-    gain_all(loc, defs_of(o, f), f->num_defs, MPU_N);
+    gain_all(loc, srcs_of(o, f), f->num_srcs, shared_at(p));
+    gain_all(loc, defs_of(o, f), f->num_defs, shared_at(p));
     break;
   default:
     if (f->far_op) gain_all(loc, srcs_of(o, f), f->num_srcs, MPU_F);
@@ -65,6 +46,13 @@ static void propagate(const operands_t *o, uint32_t n, uint8_t *loc) {
   }
 }
 
+void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc) {
+  const uint32_t n = p->func->num_instrs;
+  for (uint32_t i = 0; i < n; i++)
+    if (o->facts[i].reachable) seed(p, o, &o->facts[i], loc);
+  propagate(o, n, loc);
+}
+
 /* ---- Instructions whose destination is B ------------------------------------------------------------------------- */
 
 /* Where the values of the sources are made; without register sources, where the destination's other values are. */
@@ -75,14 +63,15 @@ static unsigned origin(const operands_t *o, const facts_t *f, const uint8_t *mad
 
 /* Where registers are written, as far as that is fixed; an instruction that could run on either die passes on what its
  * sources are. */
-static void trace_origins(const operands_t *o, uint32_t n, const uint8_t *loc, uint8_t *made) {
+static void trace_origins(const mpu_program_t *p, const operands_t *o, const uint8_t *loc, uint8_t *made) {
+  const uint32_t n = p->func->num_instrs;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < n; i++) {
       const facts_t *f = &o->facts[i];
       if (!f->reachable) continue;
       unsigned where = dest_loc(o, f, loc);
-      if (f->kind == MPU_KIND_GLOBAL || f->kind == MPU_KIND_SHARED) where = MPU_N;
+      if (f->kind != MPU_KIND_OTHER) where = f->kind == MPU_KIND_GLOBAL ? MPU_N : shared_at(p);
       else if (f->far_op || f->writes_pred) where = MPU_F;
       else if (where == MPU_B) where = union_of(made, srcs_of(o, f), f->num_srcs);
       changed |= gain_all(made, defs_of(o, f), f->num_defs, where);
@@ -90,8 +79,8 @@ static void trace_origins(const operands_t *o, uint32_t n, const uint8_t *loc, u
   }
 }
 
-static mpu_loc_t hint_of(const operands_t *o, const facts_t *f, const uint8_t *loc, const uint8_t *made) {
-  if (f->kind == MPU_KIND_SHARED) return MPU_N;
+static mpu_loc_t hint_of(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *loc, const uint8_t *made) {
+  if (f->kind == MPU_KIND_SHARED) return shared_at(p);
   if (f->kind == MPU_KIND_GLOBAL && f->num_defs) return MPU_N;
   if (f->far_op || f->writes_pred) return MPU_F;
   unsigned where = dest_loc(o, f, loc);
@@ -101,12 +90,10 @@ static mpu_loc_t hint_of(const operands_t *o, const facts_t *f, const uint8_t *l
 
 static void annotate(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_t *made) {
   uint32_t n = p->func->num_instrs;
+  mpu_algorithm_1(p, o, loc);
+  trace_origins(p, o, loc, made);
   for (uint32_t i = 0; i < n; i++)
-    if (o->facts[i].reachable) seed(o, &o->facts[i], loc);
-  propagate(o, n, loc);
-  trace_origins(o, n, loc, made);
-  for (uint32_t i = 0; i < n; i++)
-    if (o->facts[i].reachable) p->instrs[i].hint = hint_of(o, &o->facts[i], loc, made);
+    if (o->facts[i].reachable) p->instrs[i].hint = hint_of(p, o, &o->facts[i], loc, made);
   for (uint32_t r = 0; r < p->func->num_regs; r++) p->regs[r].annotated = (mpu_loc_t)loc[r];
 }
 
@@ -126,7 +113,7 @@ static unsigned default_place(const operands_t *o, const facts_t *f, const uint8
 
 static unsigned place_of(const mpu_program_t *p, const operands_t *o, uint32_t i, const uint8_t *loc) {
   const facts_t *f = &o->facts[i];
-  if (f->kind == MPU_KIND_SHARED) return p->smem_near ? MPU_N : MPU_F;
+  if (f->kind == MPU_KIND_SHARED) return shared_at(p);
   if (f->far_op) return MPU_F;
   switch (p->policy) {
   case MPU_ANNOTATED: return p->instrs[i].hint;
@@ -149,7 +136,7 @@ static bool settle(const operands_t *o, const facts_t *f, unsigned place, uint8_
 static void enter(const mpu_program_t *p, uint8_t *loc) {
   const ptx_func_t *func = p->func;
   for (uint32_t r = 0; func->num_blocks && r < func->num_regs; r++)
-    if (func->blocks[0].live_in[r / 64] >> (r % 64) & 1) gain(&loc[r], MPU_B);
+    if (func->regs[r].type != PTX_PRED && func->blocks[0].live_in[r / 64] >> (r % 64) & 1) gain(&loc[r], MPU_B);
 }
 
 static void place_all(mpu_program_t *p, const operands_t *o, uint8_t *loc) {
@@ -167,19 +154,20 @@ static void place_all(mpu_program_t *p, const operands_t *o, uint8_t *loc) {
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
 
-static void touch(mpu_program_t *p, uint32_t i) {
+/* Predicates that steer are the front end's. */
+static void touch(mpu_program_t *p, uint32_t i, const uint8_t *loc) {
   int32_t regs[2 * PTX_MAX_INSTR_REGS];
   const ptx_instr_t *in = &p->func->instrs[i];
   unsigned n = ptx_defs(p->func, in, regs, PTX_MAX_INSTR_REGS);
   n += ptx_uses(p->func, in, regs + n, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < n; k++)
-    if (p->func->regs[regs[k]].type == PTX_PRED) p->regs[regs[k]].loc = MPU_F;
+    if (p->func->regs[regs[k]].type == PTX_PRED) p->regs[regs[k]].loc = loc[regs[k]] ? (mpu_loc_t)loc[regs[k]] : MPU_F;
 }
 
 static void finish(mpu_program_t *p, const operands_t *o, const uint8_t *loc) {
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     p->instrs[i].far_op = o->facts[i].far_op;
-    if (o->facts[i].reachable) touch(p, i);
+    if (o->facts[i].reachable) touch(p, i, loc);
   }
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     mpu_reg_t *reg = &p->regs[r];

@@ -117,13 +117,18 @@ bool mpu_far_op(const ptx_instr_t *in) {
 
 typedef struct {
   const ptx_func_t *func;
+  const uint8_t *values;
   operands_t *out;
   size_t count, room;
   bool failed;
 } gather_t;
 
+static bool steers(const gather_t *g, int32_t reg) {
+  return g->func->regs[reg].type == PTX_PRED && !g->values[reg];
+}
+
 static uint16_t keep(gather_t *g, int32_t reg) {
-  if (g->func->regs[reg].type == PTX_PRED) return 0;
+  if (steers(g, reg)) return 0;
   if (g->count == g->room) {
     size_t room = g->room ? g->room * 2 : 256;
     int32_t *list = realloc(g->out->list, room * sizeof *list);
@@ -172,7 +177,7 @@ static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
   *f = (facts_t){.first = (uint32_t)g->count, .kind = (uint8_t)mpu_kind(in), .far_op = mpu_far_op(in), .reachable = g->func->blocks[in->block].reachable};
   bool global = f->kind == MPU_KIND_GLOBAL;
   for (unsigned k = 0; k < n; k++) {
-    f->writes_pred |= g->func->regs[regs[k]].type == PTX_PRED;
+    f->writes_pred |= steers(g, regs[k]);
     f->num_defs += keep(g, regs[k]);
   }
   n = ptx_uses(g->func, in, regs, PTX_MAX_INSTR_REGS);
@@ -183,8 +188,8 @@ static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
     if (!global || is_data(g->func, in, regs[k])) f->num_srcs += keep(g, regs[k]);
 }
 
-bool operands_make(operands_t *o, const ptx_func_t *func) {
-  gather_t g = {.func = func, .out = o};
+bool operands_make(operands_t *o, const ptx_func_t *func, const uint8_t *values) {
+  gather_t g = {.func = func, .values = values, .out = o};
   *o = (operands_t){.facts = calloc(func->num_instrs + 1, sizeof *o->facts), .list = malloc(sizeof(int32_t))};
   g.failed = !o->facts || !o->list;
   for (uint32_t i = 0; i < func->num_instrs && !g.failed; i++) gather(&g, &func->instrs[i], &o->facts[i]);

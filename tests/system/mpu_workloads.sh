@@ -14,9 +14,10 @@ cases=(
   "knn records=2003 nearest=3 blocks=5" "maxp width=29 height=17 channels=3 window=3 stride=2" "upsamp width=37 height=11 block=64"
   "blur_tiles tiles=7 blocks=3" "conv_tiles tiles=5" "ttrans_tiles tiles=9 blocks=4" "upsamp_tiles tiles=3" "maxp_planes n=1003 block=64 blocks=7"
   "gemv_segments rows=21 segments=3 blocks=2"
+  "hist_words n=5003 blocks=7" "kmeans_resident points=1001 blocks=3" "nw_rows pairs=37 blocks=5"
 )
 variations=("" "mpu.policy=default" "mpu.policy=near" "mpu.policy=far" "mpu.ponb=true" "smem.near=false" "dram.row_buffers=1" "dram.row_buffers=2"
-  "mpu.core_bytes=512" "mpu.blocks_to=number" "mpu.unit_bytes=32")
+  "mpu.core_bytes=4096" "mpu.blocks_to=address" "mpu.unit_bytes=32")
 
 # run_case NAME.json SETTINGS...: the workload of $case
 run_case() {
@@ -42,7 +43,7 @@ for workload in axpy kmeans; do
 done
 equal "$(json axpympu.ponb=true.json global.offloaded)" 0 'offloaded accesses with all logic on the base die'
 less 0 "$(json axpy.json global.offloaded)" 'offloaded accesses'
-less "$(json nw.json cycles)" "$(json nwsmem.near=false.json cycles)" 'cycles of nw with shared memory near, far'
+less "$(json hist.json cycles)" "$(json histsmem.near=false.json cycles)" 'cycles of hist with shared memory near, far'
 equal "$(json blur.json warp_instructions)" "$(json blurdram.row_buffers=1.json warp_instructions)" 'instructions with one row-buffer'
 equal "$(json axpy.json tsv.up.RDR)" "$(json axpydram.row_buffers=1.json tsv.up.RDR)" 'beats of data'
 # By reason: beats by use are all beats, fates of accesses are all accesses; without near-bank units there is one fate and no row that is taken back down.
@@ -53,7 +54,7 @@ for file in blur.json kmeans.json nwmpu.policy=near.json upsampmpu.ponb=true.jso
 done
 equal "$(json blurmpu.ponb=true.json global.loads.base_die)" "$(($(json blur.json global.accesses) - $(total blur.json global.stores)))" 'loads of PonB'
 case="ttrans_tiles tiles=32 blocks=32" # whole rounds of the cores, by both maps
-for map in "" "mpu.core_bytes=512 mpu.blocks_to=number dram.turn_bits=6"; do
+for map in "" "mpu.core_bytes=4096 mpu.blocks_to=address dram.turn_bits=0"; do
   run_case local.json $map
   equal "$(json local.json global.offloaded_share) $(json local.json network.requests)" '1.0 0' "accesses that are offloaded, and requests, in tiles ($map)"
 done
@@ -65,19 +66,19 @@ less "$(json buffers4.json cycles)" "$(json buffers1.json cycles)" 'cycles of th
 
 # Other machines: one core, processors in a row, the smallest of everything; the same memory.
 case="pr n=2003 log2block=5 blocks=11"
-run_case wide.json mpu.cubes_x=4 network.cube_interval=1
-run_case narrow.json mpu.cubes_x=4 network.cube_interval=8
+run_case wide.json mpu.cubes_x=4 network.cube_interval=1 network.depth=8
+run_case narrow.json mpu.cubes_x=4 network.cube_interval=8 network.depth=8
 less "$(json wide.json cycles)" "$(json narrow.json cycles)" 'cycles with wide links between processors, narrow'
-run_case batch.json mpu.batches=true mpu.blocks=2
+run_case batch.json mpu.batches=false mpu.blocks=2
 run_case one.json mpu.cores_x=1 mpu.cores_y=1
 equal "$(json one.json network.requests)" 0 'requests to itself'
 run_case row.json mpu.cubes_x=4 mpu.cores_x=1 mpu.cores_y=1
 less 0 "$(json row.json network.link_flits_between_processors)" 'flits between processors'
 equal "$(json row.json network.link_flits_on_chip)" 0 'flits on chips of one core'
 run_case least.json mpu.warps=1 mpu.blocks=1 mpu.exe_queue=1 tsv.beats=1 \
-  dram.queue=8 dram.column_bits=0 dram.banks=1 dram.row_buffers=1 network.vcs=1 network.depth=1 \
+  dram.queue=8 dram.column_bits=0 dram.turn_bits=0 dram.banks=1 dram.row_buffers=1 network.vcs=1 network.depth=1 \
   mpu.collect_latency=0 mpu.alu_latency=1
-run_case most.json tsv.duplex=true dram.queue=64 dram.row_buffers=8 \
+run_case most.json mpu.warps=16 dram.queue=64 dram.row_buffers=8 \
   network.vcs=4 network.depth=64 network.mesh_latency=60 network.cube_latency=60 mpu.blocks=64 \
   dram.refresh=false
 less "$(json most.json dram.refreshes)" 1 'refreshes when they are off'

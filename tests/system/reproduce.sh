@@ -7,7 +7,7 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-ask() { "$lockstack" reproduce mpu --scale small --set workload.n=20000 --workloads axpy,pr,hist --figures mpu-01,mpu-08,mpu-11,mpu-12 "$@"; }
+ask() { "$lockstack" reproduce mpu --scale small --set workload.n=20000 --workloads axpy,pr,hist_words --figures mpu-01,mpu-08,mpu-11,mpu-12 "$@"; }
 
 runs 0 ask --jobs 2 --json new.json --draw pictures
 matches "$out" 'mean / paper' 'the table'
@@ -27,7 +27,7 @@ cycles() { # WORKLOAD CONFIGURATION
   done
 }
 mean=0
-for w in hist axpy pr; do
+for w in hist_words axpy pr; do
   ours=$(awk -v a="$(cycles $w default)" -v b="$(cycles $w base)" 'BEGIN { printf "%.6f", a / b }')
   equal "$(awk -v v="$(json new.json "figures.0.values.$w")" 'BEGIN { printf "%.6f", v }')" "$ours" "mpu-01 of $w"
   mean=$(awk -v m="$mean" -v v="$ours" 'BEGIN { printf "%.6f", m + v / 3 }')
@@ -61,15 +61,15 @@ equal "$(grep -c '"state": "run"' other.json)" 2 'runs made again'
 
 # Only pr has a parameter log2block: the others' runs fail, it goes on.
 runs 1 ask --set workload.log2block=7 --figures mpu-08,mpu-12 --json failed.json
-matches "$out" 'FAILED +lockstack run mpu hist .*--set workload.log2block=7' 'the command that failed'
+matches "$out" 'FAILED +lockstack run mpu hist_words .*--set workload.log2block=7' 'the command that failed'
 matches "$out" "exit status 2: lockstack: --set: .*log2block" 'why'
 matches "$out" 'mpu-08: 1 of 3 workloads have a value' 'the note'
-equal "$(json failed.json figures.0.values.hist)" null 'the value of what failed'
+equal "$(json failed.json figures.0.values.hist_words)" null 'the value of what failed'
 matches "$(json failed.json figures.0.values.pr)" '^[0-9.]+$' "pr's value"
 equal "$(grep -c '"state": "failed"' failed.json)" 4 'runs that failed'
 
 # A signal to the command alone, not to the processes it started, ends those too.
-"$lockstack" reproduce mpu-11 --workloads gemv --out alone --json alone.json >alone.out 2>alone.err &
+"$lockstack" reproduce mpu-11 --workloads gemv_segments --out alone --json alone.json >alone.out 2>alone.err &
 alone=$!
 for _ in {1..300}; do
   simulation=$(pgrep -P "$(pgrep -P $alone -d ,)" 2>/dev/null) && break

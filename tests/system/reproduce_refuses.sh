@@ -36,7 +36,7 @@ bad "no figure 'mpu-1'" mpu --figures mpu-01,mpu-1
 bad "no figure ''" mpu --figures ''
 bad 'nsu-01 is not a figure of mpu' mpu --figures nsu-01
 bad 'goes with a SYSTEM' mpu-01 --figures mpu-02
-bad "no 'vadd' among mpu's: blur, conv" mpu --workloads axpy,vadd
+bad "no 'vadd' among mpu's: blur_tiles, conv_tiles" mpu --workloads axpy,vadd
 bad 'full or small' mpu --scale paper
 bad 'whole number from 1 to 256' mpu --jobs 0
 bad 'whole number from 1 to 256' mpu --jobs 257
@@ -49,7 +49,7 @@ bad 'SYSTEM or ID is missing' --resume
 runs 0 "$lockstack" reproduce mpu --dry-run --json dry.json
 equal "$(json dry.json 'commands.#')" 120 'runs: twelve workloads, eight machines, the GPU and the compiler'
 equal "$(sort -u <<<"$out" | wc -l)" 120 'different ones among them'
-equal "$(json dry.json commands.0)" 'lockstack run mpu blur --full --json -' 'the first'
+equal "$(json dry.json commands.0)" 'lockstack run mpu blur_tiles --full --json -' 'the first'
 runs 0 "$lockstack" reproduce mpu-04 --workloads pr --scale small --set system.seed=3 --dry-run
 equal "$(wc -l <<<"$out")" 2 'runs for one figure'
 matches "$out" 'run mpu pr --set [^ ]*=1 .*--set mpu.ponb=true --set system.seed=3 --json -' 'a command'

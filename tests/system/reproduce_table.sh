@@ -44,21 +44,21 @@ while read -r command; do
     *offload*) name=compiler result='{"refused": [], "mean": {"annotated": {"near": 32.5, "far": 63.7, "both": 3.8}}}' ;;
     *) name=base result=$(simulated 1000 200 90 2 8) ;;                      # 10.00 % for 5.45: 1.835
   esac
-  workload=$(sed -E 's/.*(run mpu|run v100|kernels)[ /]([a-z]+).*/\2/' <<<"$command")
+  workload=$(sed -E 's/.*(run mpu|run v100|kernels)[ /]([a-z_]+).*/\2/' <<<"$command")
   store "$workload-$name" "$command" "$result"
 done <<<"$out"
 equal "$(find stored -type f | wc -l)" 120 'results stored'
 
-# One workload apart from the others: blur's mpu-01 is 4.197, and the mean (4.197 + 11 * 1.797) / 12 = 1.997.
-name=blur-default
-store $name 'lockstack run mpu blur --full --set mpu.policy=default --json -' "$(simulated 4197 1 1 1 1)"
+# One workload apart from the others: blur_tiles' mpu-01 is 4.197, and the mean (4.197 + 11 * 1.797) / 12 = 1.997.
+name=blur_tiles-default
+store $name 'lockstack run mpu blur_tiles --full --set mpu.policy=default --json -' "$(simulated 4197 1 1 1 1)"
 
 runs 0 "$lockstack" reproduce mpu --resume --out stored --json all.json
 matches "$err" '^$' 'standard error: nothing is run'
 equal "$(json all.json complete)" true 'whether it is the whole comparison'
 equal "$(grep -c '"state": "earlier"' all.json)" 120 'results taken'
-matches "$out" 'blur +4\.197 +5\.000 +1\.500' "blur's row"
-matches "$out" 'conv +1\.797 +5\.000 +1\.500' "conv's row"
+matches "$out" 'blur_tiles +4\.197 +5\.000 +1\.500' "the row of blur_tiles"
+matches "$out" 'conv_tiles +1\.797 +5\.000 +1\.500' "the row of conv_tiles"
 matches "$out" ' mean +1\.997 +5\.000 +1\.500' 'the mean'
 matches "$out" 'geometric mean +1\.929 +5\.000 +1\.500' 'the geometric mean'
 matches "$out" 'paper +1\.797 +2\.828 +1\.938' "the paper's"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 mpu_config_t bed_machine(unsigned which) {
-  mpu_config_t c = mpu_config_default();
+  mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = 1;
   c.cores_x = c.cores_y = 2;
   c.policy = (mpu_policy_t)(which / 2 % MPU_NUM_POLICIES);

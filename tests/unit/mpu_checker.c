@@ -21,6 +21,11 @@ static bool is_pred(const mpu_program_t *p, int32_t reg) {
   return p->func->regs[reg].type == PTX_PRED;
 }
 
+/* All predicates that are not values. */
+static bool steers(const mpu_program_t *p, int32_t reg) {
+  return is_pred(p, reg) && p->regs[reg].loc != MPU_N;
+}
+
 static bool reachable(const mpu_program_t *p, uint32_t i) {
   return p->func->blocks[p->func->instrs[i].block].reachable;
 }
@@ -45,7 +50,8 @@ static const char *check_layout(const mpu_program_t *p) {
     if ((at->loc == MPU_U) != (at->row == -1)) return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
     if (at->rows != rows) return wrong(p, (int32_t)r, 0, "not its size");
     if (at->loc == MPU_U) continue;
-    if (rows == 0 && (at->loc != MPU_F || first >= p->predicates)) return wrong(p, (int32_t)r, 0, "no such predicate");
+    const uint32_t far = p->predicates - p->near_predicates;
+    if (rows == 0 && (at->loc == MPU_B || first >= p->predicates || (at->loc == MPU_N) != (first >= far))) return wrong(p, (int32_t)r, 0, "no such predicate");
     if (rows == 2 && first % 2) return wrong(p, (int32_t)r, 0, "a pair at an odd row");
     if (rows && at->loc == MPU_N && end > p->near_only) return wrong(p, (int32_t)r, 0, "not a near row");
     if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end)) return wrong(p, (int32_t)r, 0, "not a row of both");
@@ -140,7 +146,7 @@ static bool propagates(const mpu_program_t *p, uint32_t i) {
 
 /* Marks a register that has `loc`, and then the sources of whatever computes it. */
 static void spread(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned loc) {
-  if (is_pred(p, reg) || has[reg] & loc) return;
+  if (steers(p, reg) || has[reg] & loc) return;
   has[reg] |= (uint8_t)loc;
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     regs_t r;
@@ -158,13 +164,13 @@ static void seeds(const mpu_program_t *p, uint32_t i, uint8_t *has) {
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++) {
-    predicate |= is_pred(p, r.defs[k]);
-    if (kind != MPU_KIND_OTHER) spread(p, has, r.defs[k], MPU_N);
+    predicate |= steers(p, r.defs[k]);
+    if (kind != MPU_KIND_OTHER) spread(p, has, r.defs[k], kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : MPU_N);
   }
   for (unsigned k = 0; k < r.num_uses; k++) {
     if (kind == MPU_KIND_OTHER && (p->instrs[i].far_op || predicate)) spread(p, has, r.uses[k], MPU_F);
     if (kind == MPU_KIND_OTHER) continue;
-    unsigned places = read_places(p, i, r.uses[k], MPU_N);
+    unsigned places = kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : read_places(p, i, r.uses[k], MPU_N);
     if (places & MPU_N) spread(p, has, r.uses[k], MPU_N);
     if (places & MPU_F) spread(p, has, r.uses[k], MPU_F);
   }
@@ -174,7 +180,7 @@ static const char *check_annotated(const mpu_program_t *p, uint8_t *has) {
   for (uint32_t i = 0; i < p->func->num_instrs; i++)
     if (reachable(p, i)) seeds(p, i, has);
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
-    unsigned want = p->regs[r].loc == MPU_U ? MPU_U : is_pred(p, (int32_t)r) || !has[r] ? MPU_F : has[r];
+    unsigned want = p->regs[r].loc == MPU_U ? MPU_U : steers(p, (int32_t)r) || !has[r] ? MPU_F : has[r];
     if (p->regs[r].annotated != want) return wrong(p, (int32_t)r, 0, "not Algorithm 1's location");
   }
   return NULL;
@@ -184,7 +190,7 @@ static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t 
   unsigned dest = 0;
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
-  for (unsigned k = 0; k < r.num_defs; k++) dest |= is_pred(p, r.defs[k]) ? MPU_F : has[r.defs[k]];
+  for (unsigned k = 0; k < r.num_defs; k++) dest |= steers(p, r.defs[k]) ? MPU_F : has[r.defs[k]];
   if (p->policy != MPU_ANNOTATED) return p->instrs[i].hint ? wrong(p, -1, i, "a hint without annotation") : NULL;
   if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return wrong(p, -1, i, "no hint");
   if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F)) return wrong(p, -1, i, "its hint is not where its destination is");
@@ -204,15 +210,65 @@ static const char *check_place(const mpu_program_t *p, uint32_t i) {
   if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i)) return wrong(p, -1, i, "another place");
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++)
-    if (!is_pred(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc) return wrong(p, r.defs[k], i, "no copy where it is written");
+    if (!steers(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc) return wrong(p, r.defs[k], i, "no copy where it is written");
   for (unsigned k = 0; k < r.num_uses; k++)
-    if (!is_pred(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc) return wrong(p, r.uses[k], i, "no copy where it is read");
+    if (!steers(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc) return wrong(p, r.uses[k], i, "no copy where it is read");
   return NULL;
+}
+
+/* ---- Predicates that are values ---- */
+
+/* Is the register made of loaded values alone? seen: registers that are being asked about. */
+static bool is_loaded(const mpu_program_t *p, int32_t reg, uint8_t *seen) {
+  bool loaded = true;
+  if (seen[reg]) return true;
+  seen[reg] = 1;
+  for (uint32_t i = 0; i < p->func->num_instrs && loaded; i++) {
+    regs_t r;
+    bool writes = false;
+    regs_of(p->func, &p->func->instrs[i], &r);
+    for (unsigned k = 0; k < r.num_defs; k++) writes |= r.defs[k] == reg;
+    if (!writes || !reachable(p, i)) continue;
+    const mpu_kind_t kind = mpu_kind(&p->func->instrs[i]);
+    if (kind != MPU_KIND_OTHER) loaded = kind == MPU_KIND_GLOBAL || p->smem_near;
+    else if (p->instrs[i].far_op) loaded = false;
+    for (unsigned k = 0; k < r.num_uses && loaded && kind == MPU_KIND_OTHER; k++) loaded = !steers(p, r.uses[k]) && is_loaded(p, r.uses[k], seen);
+  }
+  return loaded;
+}
+
+/* Read and written near the banks alone, never a guard, and of loaded values. */
+static const char *check_value(const mpu_program_t *p, int32_t pred, uint8_t *seen) {
+  memset(seen, 0, p->func->num_regs);
+  if (p->policy != MPU_ANNOTATED) return wrong(p, pred, 0, "near the banks without annotation");
+  if (!is_loaded(p, pred, seen)) return wrong(p, pred, 0, "near the banks, though what it is of is not");
+  for (uint32_t i = 0; i < p->func->num_instrs; i++) {
+    const ptx_instr_t *in = &p->func->instrs[i];
+    regs_t r;
+    bool names_it = false;
+    if (!reachable(p, i)) continue;
+    regs_of(p->func, in, &r);
+    for (unsigned k = 0; k < r.num_defs; k++) names_it |= r.defs[k] == pred;
+    for (unsigned k = 0; k < r.num_uses; k++) names_it |= r.uses[k] == pred;
+    if (names_it && (p->instrs[i].place != MPU_N || (in->guarded && in->guard == pred)))
+      return wrong(p, pred, i, "near the banks, but wanted by the front end");
+  }
+  return NULL;
+}
+
+static const char *check_values(const mpu_program_t *p) {
+  uint8_t *seen = calloc(p->func->num_regs + 1, 1);
+  const char *bad = NULL;
+  for (uint32_t r = 0; r < p->func->num_regs && !bad; r++)
+    if (is_pred(p, (int32_t)r) && p->regs[r].loc == MPU_N) bad = check_value(p, (int32_t)r, seen);
+  free(seen);
+  return bad;
 }
 
 const char *mpu_check_locations(const mpu_program_t *p) {
   uint8_t *has = calloc(p->func->num_regs + 1, 1);
-  const char *bad = p->policy == MPU_ANNOTATED ? check_annotated(p, has) : NULL;
+  const char *bad = check_values(p);
+  if (p->policy == MPU_ANNOTATED && !bad) bad = check_annotated(p, has);
   for (uint32_t i = 0; i < p->func->num_instrs && !bad; i++) {
     bool unreached = !reachable(p, i);
     if (unreached && (p->instrs[i].place || p->instrs[i].hint)) bad = wrong(p, -1, i, "it is never reached");
@@ -241,7 +297,7 @@ typedef struct {
 static bool in_file(const mpu_program_t *p, unsigned file, const mpu_reg_t *at) {
   uint32_t first = (uint32_t)at->row, end = first + at->rows;
   if (at->row < 0) return false;
-  if (!at->rows) return file == FILE_FAR;
+  if (!at->rows) return file == (at->loc == MPU_N ? FILE_NEAR : FILE_FAR);
   return file == FILE_NEAR ? end <= p->near_rows : first >= p->near_only && end <= p->near_only + p->far_rows;
 }
 
@@ -309,12 +365,12 @@ static const char *execute(machine_t *m, uint32_t i) {
   unsigned place = place_now(m, i, &r);
   if (place & ~m->p->instrs[i].place) return wrong(m->p, -1, i, "it runs elsewhere");
   for (unsigned k = 0; k < r.num_uses && !bad; k++) {
-    unsigned places = is_pred(m->p, r.uses[k]) ? MPU_F : read_places(m->p, i, r.uses[k], place);
+    unsigned places = steers(m->p, r.uses[k]) ? MPU_F : read_places(m->p, i, r.uses[k], place);
     if (places & MPU_N) bad = read_at(m, i, r.uses[k], FILE_NEAR);
     if (places & MPU_F && !bad) bad = read_at(m, i, r.uses[k], FILE_FAR);
   }
   unsigned file = write_place(m->p, i, place) == MPU_N ? FILE_NEAR : FILE_FAR;
-  for (unsigned k = 0; k < r.num_defs && !bad; k++) bad = write_at(m, i, r.defs[k], is_pred(m->p, r.defs[k]) ? FILE_FAR : file);
+  for (unsigned k = 0; k < r.num_defs && !bad; k++) bad = write_at(m, i, r.defs[k], steers(m->p, r.defs[k]) ? FILE_FAR : file);
   return bad;
 }
 

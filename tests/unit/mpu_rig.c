@@ -6,6 +6,17 @@
 
 #include "lsu_ext.h"
 
+mpu_config_t mpu_rig_config(void) {
+  mpu_config_t c = mpu_config_default();
+  c.warps = c.blocks = 16;
+  c.core_bytes = 4096, c.blocks_to = MPU_BLOCKS_BY_ADDRESS, c.batches = false;
+  c.collect_latency = 2, c.alu_latency = 4, c.sfu_latency = 16, c.sfu_interval = 4, c.dp_interval = 2, c.smem_latency = 10;
+  c.tsv_duplex = false;
+  c.net_depth = 8, c.cube_latency = 8, c.cube_interval = 1;
+  c.mc = near_mc_config_default();
+  return c;
+}
+
 /* ---- LSU-Extension ----------------------------------------------------------------------------------------------- */
 
 typedef struct {

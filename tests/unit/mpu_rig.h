@@ -18,6 +18,9 @@ typedef struct {
   bool backwards; /* cores in the other order: the result is the same */
 } mpu_rig_t;
 
+/* The tests' machine, whatever the defaults are: 16 warps a subcore, 4 KB a core, blocks by address, latencies that differ, one bus for both ways. */
+mpu_config_t mpu_rig_config(void);
+
 int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config);
 int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_engine_t *engine); /* of all near-bank units */
 void mpu_rig_close(mpu_rig_t *rig);

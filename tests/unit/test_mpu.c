@@ -23,7 +23,7 @@ static void refused(mpu_config_t c, const char *what) {
 
 static void test_config(void **state) {
   (void)state;
-  const mpu_config_t right = mpu_config_default();
+  const mpu_config_t right = mpu_rig_config();
   assert_null(mpu_config_check(&right));
   assert_int_equal(mpu_config_cores(&right), MPU_MAX_CORES);
 #define REFUSED(what, ...)  \
@@ -73,7 +73,7 @@ static void test_config(void **state) {
 /* The last that is right, on either side. */
 static void test_config_limits(void **state) {
   (void)state;
-  const mpu_config_t right = mpu_config_default();
+  const mpu_config_t right = mpu_rig_config();
 #define ACCEPTED(...)                  \
   do {                                 \
     mpu_config_t c = right;            \
@@ -118,13 +118,13 @@ static void test_config_paper(void **state) {
   assert_int_equal(c.smem_bytes, 65536);
   assert_int_equal(c.tsv_beats, 2);
   assert_int_equal(c.exe_queue, 4);
-  assert_true(c.smem_near && !c.ponb && !c.tsv_duplex && c.policy == MPU_ANNOTATED);
+  assert_true(c.smem_near && !c.ponb && c.policy == MPU_ANNOTATED);
 }
 
 /* ---- Memory calls ------------------------------------------------------------------------------------------------ */
 
 static mpu_config_t one_core(void) {
-  mpu_config_t c = mpu_config_default();
+  mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
   return c;
 }

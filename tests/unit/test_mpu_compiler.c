@@ -196,7 +196,7 @@ static void test_shared(void **state) {
   static const char code[] = "mov.u32 %r1, sh; mov.u32 %r2, %tid.x; shl.b32 %r3, %r2, 2; add.s32 %r1, %r1, %r3; "
                              "ld.shared.f32 %f1, [%r1]; add.f32 %f2, %f1, %f1; st.shared.f32 [%r1], %f2; bar.sync 0; ret;";
   expect(code, "NFNNNNNFF/NFNNNNNFF", "r1:N r2:B(N) r3:N f1:N f2:N");
-  expect_smem(code, MPU_ANNOTATED, false, "NFNNNNNFF/NFNNFNFFF", "r1:B(N) r2:B(N) r3:N f1:B(N) f2:B(N)");
+  expect_smem(code, MPU_ANNOTATED, false, "FFFFFFFFF/FFFFFFFFF", "r1:F r2:F r3:F f1:F f2:F");
   expect("atom.shared.add.u32 %r1, [%r2], %r3; st.global.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:B(N) r2:F r3:F d1:F");
 }
 
@@ -225,6 +225,28 @@ static void test_predicates(void **state) {
   expect("setp.lt.u32 %p1|%p2, %r1, %r2; ret;", "FF/FF", "p1:F p2:F r1:F r2:F");
   /* what writes one is far, with its other result and all it reads */
   expect("ld.global.u32 %r1, [%d1]; lop3.and.b32 %r2|%p1, %r1, %r1, %r1, 0x80, 1; st.global.u32 [%d1], %r2; ret;", "NFFF/FFFF", "r1:B d1:F r2:B(N) p1:F");
+}
+
+/* What chooses between loaded values, and was made of such, is one: it is compared where they are. */
+static void test_value_predicates(void **state) {
+  (void)state;
+  expect("ld.global.f32 %f1, [%d1]; ld.shared.f32 %f2, [sh]; setp.lt.f32 %p1, %f1, %f2; selp.f32 %f3, %f1, %f2, %p1; st.global.f32 [%d1], %f3; ret;",
+         "NNNNFF/FNNNFF", "f1:N d1:F f2:N p1:N f3:N");
+  /* one of the sources is an index; it is a guard, too; it chooses an address; shared memory is far */
+  expect("ld.global.u32 %r1, [%d1]; mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r1, %r2; selp.u32 %r3, %r1, 0, %p1; st.global.u32 [%d1], %r3; ret;", "NFFNFF/FFFNFF",
+         "r1:B d1:F r2:F p1:F r3:N");
+  expect("ld.global.f32 %f1, [%d1]; setp.lt.f32 %p1, %f1, 0f00000000; selp.f32 %f3, %f1, 0f00000000, %p1; @%p1 st.global.f32 [%d1], %f3; ret;", "NFNFF/FFNFF",
+         "f1:B d1:F p1:F f3:N");
+  expect("ld.global.u64 %d2, [%d1]; setp.lt.u64 %p1, %d2, 9; selp.b64 %d3, %d2, %d1, %p1; st.global.u64 [%d3], %d2; ret;", "NFFFF/FFFFF",
+         "d2:B d1:F p1:F d3:F");
+  expect_smem("ld.shared.f32 %f1, [sh]; setp.lt.f32 %p1, %f1, 0f00000000; selp.f32 %f3, %f1, 0f00000000, %p1; st.global.f32 [%d1], %f3; ret;", MPU_ANNOTATED,
+              false, "FFNFF/FFNFF", "f1:B p1:F f3:N d1:F");
+  /* a chain of the least and its number: whatever depends on a predicate that is none is none */
+  static const char chain[] =
+      "ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4]; ld.global.f32 %f3, [%d1+8]; setp.lt.f32 %p1, %f2, %f1; selp.f32 %f4, %f2, %f1, %p1; "
+      "selp.u32 %r1, 1, 0, %p1; setp.lt.f32 %p2, %f3, %f4; selp.u32 %r2, 2, %r1, %p2; st.global.u32 [%d1], %r2; ret;";
+  expect(chain, "NNNNNNNNFF/FFFNNNNNFF", "f1:N d1:F f2:N f3:N p1:N f4:N r1:N p2:N r2:N");
+  expect_rows(chain, "f1:1 d1:4+ f2:0 f3:2 p1:0 f4:0 r1:1 p2:0 r2:0", "4 0 2, 1");
 }
 
 static void test_leftovers(void **state) {
@@ -333,9 +355,10 @@ static void test_limits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fig7),     cmocka_unit_test(test_chains),       cmocka_unit_test(test_both),         cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_shared),   cmocka_unit_test(test_far_bank_set), cmocka_unit_test(test_predicates),   cmocka_unit_test(test_leftovers),
-      cmocka_unit_test(test_policies), cmocka_unit_test(test_rows),         cmocka_unit_test(test_interference), cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_fig7),      cmocka_unit_test(test_chains),       cmocka_unit_test(test_both),       cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_shared),    cmocka_unit_test(test_far_bank_set), cmocka_unit_test(test_predicates), cmocka_unit_test(test_value_predicates),
+      cmocka_unit_test(test_leftovers), cmocka_unit_test(test_policies),     cmocka_unit_test(test_rows),       cmocka_unit_test(test_interference),
+      cmocka_unit_test(test_limits),
   };
   return cmocka_run_group_tests_name("mpu_compiler", tests, NULL, NULL);
 }

@@ -95,7 +95,7 @@ static void test_run(void **state) {
   kept_count_t counts[MOST];
   mpu_rig_t rig;
   ptx_error_t bad = {0};
-  mpu_config_t c = mpu_config_default();
+  mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_y = 1;
   c.cores_x = 2;
   machines[run->machine].set(&c);

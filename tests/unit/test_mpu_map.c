@@ -122,6 +122,16 @@ static void test_by_address(void **state) {
   }
 }
 
+/* A block whose words several cores have goes to these in turn, so that none is left out. */
+static void test_spread(void **state) {
+  (void)state;
+  const mpu_config_t c = mapped(128, 512);
+  for (unsigned cores = 1; cores <= 8; cores *= 2) { /* that have words of a block */
+    const seen_t *seen = run_blocks(&c, BLOCKS, 128 * cores);
+    for (uint32_t b = 0; b < BLOCKS; b++) assert_int_equal(seen[b].core, (b * cores + b * cores / CORES % cores) % CORES);
+  }
+}
+
 /* By address with 512 bytes a core a block of 128 threads goes where it goes by number. */
 static void test_both_rules(void **state) {
   (void)state;
@@ -155,7 +165,8 @@ static void test_batches(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),  cmocka_unit_test(test_results),    cmocka_unit_test(test_by_number),
-                                            cmocka_unit_test(test_by_address), cmocka_unit_test(test_both_rules), cmocka_unit_test(test_batches)};
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),  cmocka_unit_test(test_results), cmocka_unit_test(test_by_number),
+                                            cmocka_unit_test(test_by_address), cmocka_unit_test(test_spread),  cmocka_unit_test(test_both_rules),
+                                            cmocka_unit_test(test_batches)};
   return cmocka_run_group_tests_name("mpu_map", tests, NULL, NULL);
 }

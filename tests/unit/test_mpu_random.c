@@ -311,6 +311,9 @@ static void broken_locations(mpu_program_t *p) {
     assert_true(fired(p) & BY_LOCATIONS);
     p->instrs[i] = was;
   }
+  p->regs[P1].loc = p->regs[P1].annotated = MPU_N; /* a guard, as if it were a value */
+  assert_true(fired(p) & BY_LOCATIONS);
+  p->regs[P1].loc = p->regs[P1].annotated = MPU_F;
   p->instrs[4].hint = p->instrs[4].place = MPU_N; /* an address, computed near */
   assert_true(fired(p) & BY_LOCATIONS);
   p->instrs[4].hint = p->instrs[4].place = MPU_F;

@@ -191,7 +191,7 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) {
   static uint8_t data[COUNTED_BYTES];
   const counted_kernel_t *k = kernel("variables");
   gpu_error_t err = {0};
-  mpu_config_t c = mpu_config_default();
+  mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
   for (unsigned i = 0; i < 4; i++) engines[i] = &mpu_rig_model;
   memset(data, 1, sizeof data);

@@ -11,7 +11,7 @@ KERNEL_PTX(axpy);
 enum { N, BLOCK, BLOCKS };
 static const workload_param_t params[] = {
     {"n", "elements", 200003, 1, 1 << 28, 1 << 20},
-    {"block", "threads a block", 256, 1, 256, 0},
+    {"block", "threads a block; a core of the MPU has the words of 128", 256, 1, 256, 128},
     {"blocks", "blocks at most; the threads go on through what is left", 512, 1, 65535, 0},
     {0},
 };

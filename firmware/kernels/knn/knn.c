@@ -15,7 +15,7 @@ enum { RECORDS, NEAREST, BLOCK, BLOCKS };
 static const workload_param_t params[] = {
     {"records", "records", 200003, 1, 1 << 26, 1 << 20},
     {"nearest", "records to find", 10, 0, 1024, 0},
-    {"block", "threads a block", 256, 1, 256, 0},
+    {"block", "threads a block; a core of the MPU has the words of 128", 256, 1, 256, 128},
     {"blocks", "blocks at most; the threads go on through what is left", 512, 1, 65535, 0},
     {0},
 };

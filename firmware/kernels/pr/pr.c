@@ -10,7 +10,7 @@ KERNEL_PTX(pr);
 enum { N, LOG2BLOCK, BLOCKS, MAX_BLOCK = 256 };
 static const workload_param_t params[] = {
     {"n", "elements", 300007, 1, 1 << 28, 1 << 20},
-    {"log2block", "threads a block, as a power of two", 8, 0, 8, 0},
+    {"log2block", "threads a block, as a power of two; a core of the MPU has the words of 2^7", 8, 0, 8, 7},
     {"blocks", "blocks at most; the threads go on through what is left", 512, 1, 65535, 0},
     {0},
 };
