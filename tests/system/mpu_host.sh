@@ -9,7 +9,7 @@ runs 0 "$host"
 matches "$out" '^[0-9]+ cycles$' 'the host program'
 refuses 2 'grid and block need at least 1' "$host" no_grid
 refuses 2 'grid and block need at least 1' "$host" no_block
-refuses 2 'a block of 128 warps is more than the 64 of a core' "$host" large_block
+refuses 2 'a block of 128 warps is more than the 16 of a core' "$host" large_block
 refuses 2 'grid or block is too large' "$host" large_grid
 refuses 2 'no kernel VectorScalarMultiply in .*scalar_vector.ptx' "$host" no_kernel
 refuses 2 '16 bytes of parameters were given, it has 24' "$host" few_arguments

@@ -69,7 +69,7 @@ matches "$out" 'mean / paper +1\.000 +\*0\.543 +\*1\.835' 'their quotients'
 matches "$out" ' mean +39\.82 +31\.90 +25\.65 +16\.79 +8\.86' 'the shares of energy'
 matches "$out" 'mean / paper +1\.000 +1\.000 +1\.209 +1\.000 +\*2\.000' 'their quotients'
 matches "$out" ' mean +3\.460 +4\.112 +32\.000 +32\.000' 'against the GPU'
-matches "$out" 'by speed-up: blur > conv' 'equals in their order'
+matches "$out" 'by speed-up: blur_tiles > conv_tiles' 'equals in their order'
 for id in mpu-02 mpu-10 mpu-11 mpu-21 mpu-23; do matches "$out" "\\* $id: [a-zA-Z].*" "why $id misses, or that nobody has said it"; done
 equal "$(grep -c '^  \* mpu-' <<<"$out")" 5 'figures with a word why'
 matches "$out" '16 of 21 figures within 25 %' 'the sum'
