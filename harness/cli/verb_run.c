@@ -108,6 +108,7 @@ static const struct argp argp = {
     "  lockstack run nupim bfs --set network.policy=crit+tr --engine 'router[*]=lockstep'\n"
     "  lockstack run nupim cfd --set network.policy=crit --heat pictures\n"
     "  lockstack run nupim nn --profile nn.csv && lockstack run nupim nn --pages nn.csv\n"
+    "  lockstack run near csr --engine 'router[0,3]=lockstep' --engine 'nsu[2]=lockstep'\n"
     "  lockstack run nsu --print-config >mine.yaml\n"
     "  lockstack run mine.yaml vadd --set network.topology=mesh:4x2 --set 'clocks.nsu=700 MHz'\n",
     NULL,

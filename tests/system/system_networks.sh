@@ -27,7 +27,8 @@ done
 runs 0 "$lockstack" run mpu pr "${small[@]}" --set network.topology=full:8 --engine 'router[5]=lockstep' --json l.json
 equal "$(json l.json result_ok) $(json l.json lockstep.divergences)" 'true 0' 'a router of them in lockstep'
 matches "$(json l.json lockstep.cycles)" '^[1-9][0-9]+$' 'its cycles'
-runs 0 "$lockstack" run mpu pr "${small[@]}" --set network.topology=full:8 --set network.cube_latency=40 --json f.json
+runs 0 "$lockstack" run mpu vadd "${small[@]}" --set network.topology=full:8 --json l.json # half of each block's words are another core's
+runs 0 "$lockstack" run mpu vadd "${small[@]}" --set network.topology=full:8 --set network.cube_latency=40 --json f.json
 [ "$(json f.json cycles)" -gt "$(json l.json cycles)" ] || wrong 'longer links between processors take no longer'
 refuses 2 'mpu: mesh:3x3 has 9 terminals, and there are 8 cores; as many would be right' "$lockstack" run mpu axpy "${small[@]}" --set network.topology=mesh:3x3
 refuses 2 'mpu: ring:4' "$lockstack" run mpu axpy "${small[@]}" --set network.topology=ring:4
@@ -35,4 +36,4 @@ refuses 2 'mpu: ring:4' "$lockstack" run mpu axpy "${small[@]}" --set network.to
   printf 'routers: [a, b]\nlinks:\n  - {a: a, b: b, latency: 9}\nterminals:\n  - {router: a, count: 4}\n  - {router: b, count: 4}\n'
 } >far.yaml
 refuses 2 'mpu: a link of router .* has a latency of [0-9]+ cycles; at most 60' \
-  "$lockstack" run mpu axpy "${small[@]}" --set network.topology="$PWD/far.yaml"
+  "$lockstack" run mpu axpy "${small[@]}" --set network.topology="$PWD/far.yaml" --set network.cube_latency=8
