@@ -28,8 +28,9 @@ declare -A long=(
   [bench]='vault --samples 64'
   [regress]='long.yaml --db long.db --junit long.xml'
 )
-# fuzz builds with clang first; test would run this very test: both pass an interrupt on (verb_fuzz.c, verb_test.c)
-quick=' list draw new offload report fuzz test '
+# fuzz builds with clang first; test would run this very test: both pass an interrupt on (verb_fuzz.c, verb_test.c).
+# exec needs a program: system.exec ends one.
+quick=' list draw new offload report fuzz test exec '
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   [[ -n ${long[$verb]-} || $quick == *" $verb "* ]] || wrong "the verb '$verb' is not looked at"
 done
