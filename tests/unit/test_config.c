@@ -152,8 +152,8 @@ static void test_defaults(void **state) {
 
 /* Keys whose ends may not go with the others' defaults, and get a message of their own. */
 static bool depends(const char *key) {
-  static const char *const parts[] = {"bytes",   "dram.",      "cubes_",      "cores_",    "_latency", "ratio.step_",
-                                      "map.bit", "flit_bytes", "gpu.threads", "l2.slices", "l2.ways"};
+  static const char *const parts[] = {"bytes",   "dram.",      "cubes_",        "cores_",      "_latency",  "ratio.step_",
+                                      "map.bit", "flit_bytes", "cube_interval", "gpu.threads", "l2.slices", "l2.ways"};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(key, parts[i])) return true;
   return false;

@@ -124,11 +124,11 @@ static void only_what_is_needed(void **state) {
 
 static void shared_runs_are_made_once(void **state) {
   (void)state;
-  ASK("mpu-08", "1", "nw");
+  ASK("mpu-08", "1", "nw_rows");
   for (unsigned f = 0; f < figures_mpu.num_figures; f++) runs.figure[f] = true;
   assert_true(figure_runs_plan(&runs));
   assert_int_equal(runs.count, figures_mpu.num_configurations);
-  expect_command("nw", "compiler", "lockstack offload --rule mpu firmware/kernels/nw/nw.ptx --json -");
+  expect_command("nw_rows", "compiler", "lockstack offload --rule mpu firmware/kernels/nw_rows/nw_rows.ptx --json -");
   figure_runs_free(&runs);
 }
 
@@ -206,8 +206,8 @@ static void what_is_compiled(void **state) {
 static void settings_come_in_order(void **state) {
   (void)state;
   static const char *const set[] = {"a=it's", "b=2"};
-  char wanted[512] = "lockstack run mpu hist", *command;
-  ASK("mpu-11", "1", "hist");
+  char wanted[512] = "lockstack run mpu hist_words", *command;
+  ASK("mpu-11", "1", "hist_words");
   runs.small = true;
   runs.set = set;
   runs.sets = 2;
@@ -225,7 +225,7 @@ static void settings_come_in_order(void **state) {
 
 static void all_goes_well(void **state) {
   (void)state;
-  ASK("mpu-03", "1", "axpy", "pr", "hist");
+  ASK("mpu-03", "1", "axpy", "pr", "hist_words");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 6);
@@ -246,20 +246,21 @@ static void expect_failure(const char *workload, const char *text) {
 
 static void one_that_fails_does_not_stop_the_others(void **state) {
   (void)state;
-  static const char *const what[][2] = {{"hist", "wrong"}, {"nw", "diverges"}, {"conv", "refuses"}, {"blur", "silent"}, {"knn", "nonsense"}, {"maxp", "dies"}};
+  static const char *const what[][2] = {{"hist_words", "wrong"},  {"nw_rows", "diverges"}, {"conv_tiles", "refuses"},
+                                        {"blur_tiles", "silent"}, {"knn", "nonsense"},     {"maxp_planes", "dies"}};
   for (unsigned i = 0; i < 6; i++) write_file(what[i][0], what[i][1]);
-  ASK("mpu-11", "fails", "axpy", "hist", "nw", "conv", "blur", "knn", "maxp", "gemv");
+  ASK("mpu-11", "fails", "axpy", "hist_words", "nw_rows", "conv_tiles", "blur_tiles", "knn", "maxp_planes", "gemv_segments");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 8);
   assert_int_equal(find("axpy", "base")->state, RUN_MADE);
-  assert_int_equal(find("gemv", "base")->state, RUN_MADE);
-  expect_failure("hist", "memory does not equal");
-  expect_failure("nw", "2 divergences");
-  expect_failure("conv", "exit status 2: lockstack: the last line");
-  expect_failure("blur", "exit status 3: no word why");
+  assert_int_equal(find("gemv_segments", "base")->state, RUN_MADE);
+  expect_failure("hist_words", "memory does not equal");
+  expect_failure("nw_rows", "2 divergences");
+  expect_failure("conv_tiles", "exit status 2: lockstack: the last line");
+  expect_failure("blur_tiles", "exit status 3: no word why");
   expect_failure("knn", "no JSON");
-  expect_failure("maxp", "signal 11");
+  expect_failure("maxp_planes", "signal 11");
   for (unsigned i = 0; i < 6; i++) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, what[i][0]);
@@ -510,17 +511,17 @@ static void interrupt_after_two(const figure_runs_t *r, const figure_run_t *run)
 
 static void an_interrupt_keeps_what_is_known(void **state) {
   (void)state;
-  write_file("gemv", "hangs"); /* the third in the system's order, and the only one that would never end */
+  write_file("gemv_segments", "hangs"); /* the third in the system's order, and the only one that would never end */
   interrupted = 0;
-  ASK("mpu-11", "1", "blur", "conv", "gemv", "hist", "nw");
+  ASK("mpu-11", "1", "blur_tiles", "conv_tiles", "gemv_segments", "hist_words", "nw_rows");
   runs.jobs = 1;
   runs.interrupted = &interrupted;
   runs.ended = interrupt_after_two;
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 2);
-  assert_int_equal(find("conv", "base")->state, RUN_MADE);
-  assert_int_equal(find("gemv", "base")->state, RUN_TO_DO);
+  assert_int_equal(find("conv_tiles", "base")->state, RUN_MADE);
+  assert_int_equal(find("gemv_segments", "base")->state, RUN_TO_DO);
   figure_runs_free(&runs);
   log_lines();
 }
@@ -533,15 +534,15 @@ static void interrupt_a_running_one(const figure_runs_t *r) {
 static void an_interrupt_ends_children(void **state) {
   (void)state;
   interrupted = 0;
-  ASK("mpu-11", "1", "blur", "conv", "gemv", "hist");
+  ASK("mpu-11", "1", "blur_tiles", "conv_tiles", "gemv_segments", "hist_words");
   runs.jobs = 1;
   runs.interrupted = &interrupted;
   runs.tick = interrupt_a_running_one;
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs); /* ends although gemv does not */
   assert_int_equal(runs.done, 2);
-  assert_int_equal(find("gemv", "base")->state, RUN_TO_DO);
-  assert_null(find("gemv", "base")->error);
+  assert_int_equal(find("gemv_segments", "base")->state, RUN_TO_DO);
+  assert_null(find("gemv_segments", "base")->error);
   figure_runs_free(&runs);
 }
 

@@ -2,7 +2,7 @@
  *
  * Histogram of 8-bit pixels, 256 bins: hist counts (counters.h), hist_sum adds the blocks' sums.
  */
-#include "hist/counters.h"
+#include "hist/hist_counters.h"
 
 enum { MOST_WORDS = 63 }; /* of four pixels, between two additions: with a pixel of the rest, 253 at most in a counter */
 

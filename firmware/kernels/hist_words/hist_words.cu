@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Histogram of numbers from 0 to below 1, a word each, in 256 bins of the same width: hist_words counts (hist/counters.h), hist_words_sum adds the blocks'
+ * Histogram of numbers from 0 to below 1, a word each, in 256 bins of the same width: hist_words counts (hist/hist_counters.h), hist_words_sum adds the blocks'
  * sums. A warp reads 128 bytes at a time, of its near-bank unit when blocks follow their words, and comes back a whole grid further on.
  */
-#include "hist/counters.h"
+#include "hist/hist_counters.h"
 
 enum { AHEAD = 4, MOST_ROUNDS = 63 }; /* loads before the first is counted; rounds of as many between two additions: 252 at most in a counter */
 

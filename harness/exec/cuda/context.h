@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "device.h"
+#include "cuda_device.h"
 
 struct CUctx_st {
   unsigned flags, users; /* users: of the primary one */

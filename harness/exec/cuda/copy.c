@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "cuda_device.h"
 #include "heap.h"
 
 enum { PIECE = 4 << 20 /* bytes of one request */ };

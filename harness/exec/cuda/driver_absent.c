@@ -2,7 +2,7 @@
  *
  * The driver API: functions that are not there say so, and return "not supported". None looks at its arguments.
  */
-#include "device.h"
+#include "cuda_device.h"
 
 #define ABSENT(name)             \
   CUresult name(void);           \

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "copy.h"
-#include "device.h"
+#include "cuda_device.h"
 
 enum { PAGE = 4096, FILLERS = 64 };
 

@@ -7,8 +7,8 @@
  * whatever they count. Before a counter can run over, the block adds the counters up: a thread two bins, lane l beginning
  * at word l, again in different banks. A block leaves 256 sums, and another kernel adds the blocks' sums, a block 32 bins.
  */
-#ifndef COUNTERS_H
-#define COUNTERS_H
+#ifndef HIST_COUNTERS_H
+#define HIST_COUNTERS_H
 
 #include "device.h"
 

@@ -3,8 +3,8 @@
  * The simulated device of this process, for the functions of libcuda.so.1: a connection to its simulator (wire.h). Any thread may ask; one waits for the
  * other. Everything is in order: what was asked is done when the answer is there.
  */
-#ifndef DEVICE_H
-#define DEVICE_H
+#ifndef CUDA_DEVICE_H
+#define CUDA_DEVICE_H
 
 #include <stdbool.h>
 

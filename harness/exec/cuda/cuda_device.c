@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device.h"
+#include "cuda_device.h"
 
 #include <errno.h>
 #include <pthread.h>
