@@ -77,7 +77,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (!g->next_block) return -1;
   g->end_block = g->next_block + c->num_stacks;
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
-  if ((gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
+  if (g->policy->watch && (gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, c->l1i_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;

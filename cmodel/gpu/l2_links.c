@@ -4,6 +4,7 @@
 /* The next in turn that has something to send; if nobody has, whose turn it is. */
 static l2_t *sender(const l2_links_t *l, unsigned stack, unsigned cls) {
   l2_t *first = &l->slice[stack * l->slices];
+  if (l->slices == 1) return first;
   for (unsigned i = 0; i < l->slices; i++) {
     l2_t *slice = &first[(l->turn[stack][cls] + i) % l->slices];
     if (l2_link_front(slice, cls)) return slice;

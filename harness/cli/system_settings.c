@@ -6,6 +6,22 @@
 
 #include "cli.h"
 
+error_t system_wish(int key, char *arg, const struct argp_state *state, const char *such_as, system_wishes_t *w) {
+  switch (key) {
+  case 'c': w->config = arg; return 0;
+  case 's':
+    if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as %s", arg, such_as);
+    if (w->settings == SYSTEM_SETTINGS) return cli_usage(state, "--set: more than %d; put them into a --config FILE", SYSTEM_SETTINGS);
+    w->setting[w->settings++] = arg;
+    return 0;
+  case 'e':
+    if (w->engines == SYSTEM_ENGINES) return cli_usage(state, "--engine: given more than %d times", SYSTEM_ENGINES);
+    w->engine[w->engines++] = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
 int system_setting_key(const char *setting, char key[SYSTEM_KEY], const char **value) {
   const size_t length = strcspn(setting, "=");
   if (length >= SYSTEM_KEY) return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", setting);

@@ -15,12 +15,9 @@
 #include "system_argument.h"
 #include "system_settings.h"
 
-enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
-
 typedef struct {
-  const char *system, *config, *report, *folder;
-  const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
-  unsigned settings, engines;
+  const char *system, *report, *folder;
+  system_wishes_t wishes;
   char **program; /* and its arguments, NULL behind the last */
 } options_t;
 
@@ -40,21 +37,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case KEY_SYSTEM: o->system = arg; return 0;
-  case 'c': o->config = arg; return 0;
-  case 's':
-    if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as gpu.sms=16", arg);
-    if (o->settings == MAX_SETTINGS) return cli_usage(state, "--set: more than %d; put them into a --config FILE", MAX_SETTINGS);
-    o->setting[o->settings++] = arg;
-    return 0;
-  case 'e':
-    if (o->engines == MAX_ENGINES) return cli_usage(state, "--engine: given more than %d times", MAX_ENGINES);
-    o->engine[o->engines++] = arg;
-    return 0;
   case KEY_REPORT: o->report = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARGS: o->program = state->argv + state->next; return 0;
   case ARGP_KEY_NO_ARGS: return cli_usage(state, "a PROGRAM is missing; `lockstack exec -- PROGRAM ARGS...` would be right");
-  default: return ARGP_ERR_UNKNOWN;
+  default: return system_wish(key, arg, state, "gpu.sms=16", &o->wishes);
   }
 }
 
@@ -79,12 +66,12 @@ static int configure(const options_t *o, system_options_t *system) {
   composition_t *c = &system->composition;
   int code = system_argument(o->system, c);
   if (code) return code;
-  if (o->config && composition_values_of(c, o->config, false, error)) return cli_error(EXIT_BAD, "%s", error);
-  for (unsigned i = 0; i < o->settings && !code; i++) code = system_setting(o->setting[i], c, false);
+  if (o->wishes.config && composition_values_of(c, o->wishes.config, false, error)) return cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < o->wishes.settings && !code; i++) code = system_setting(o->wishes.setting[i], c, false);
   if (code) return code;
   if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s", error);
   if (!system_make_engines(system)) return cli_error(EXIT_ENV, "out of memory");
-  if ((code = system_engines(o->engine, o->engines, system))) return code;
+  if ((code = system_engines(o->wishes.engine, o->wishes.engines, system))) return code;
   code = system_prepare(system, error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }

@@ -21,12 +21,9 @@
 #include "system_argument.h"
 #include "system_settings.h"
 
-enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
-
 typedef struct {
-  const char *system, *workload, *config, *ptx, *rtl, *folder, *profile, *pages, *heat;
-  const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
-  unsigned settings, engines;
+  const char *system, *workload, *ptx, *rtl, *folder, *profile, *pages, *heat;
+  system_wishes_t wishes;
   bool print_config, have_seed, full, fresh;
   uint64_t seed;
 } options_t;
@@ -48,7 +45,7 @@ static const struct argp_option argp_options[] = {
     {"profile", KEY_PROFILE, "FILE", 0, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim); sets gpu.cta_order=ranges", 0},
     {"pages", KEY_PAGES, "FILE", 0,
      "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, gpu.cta_order=ranges. profile: run that first", 0},
-    {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim)", 0},
+    {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim, near)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
@@ -57,16 +54,6 @@ static const struct argp_option argp_options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
-  case 'c': o->config = arg; return 0;
-  case 's':
-    if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as workload.n=4096", arg);
-    if (o->settings == MAX_SETTINGS) return cli_usage(state, "--set: more than %d; put them into a --config FILE", MAX_SETTINGS);
-    o->setting[o->settings++] = arg;
-    return 0;
-  case 'e':
-    if (o->engines == MAX_ENGINES) return cli_usage(state, "--engine: given more than %d times", MAX_ENGINES);
-    o->engine[o->engines++] = arg;
-    return 0;
   case KEY_SEED: o->have_seed = true; return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
   case KEY_FULL: o->full = true; return 0;
   case KEY_FRESH: o->fresh = true; return 0;
@@ -86,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
     if (!o->workload && !o->print_config) return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return system_wish(key, arg, state, "workload.n=4096", &o->wishes);
   }
 }
 
@@ -146,9 +133,9 @@ static int set_pages(const options_t *o, simulate_job_t *job) {
 static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   char error[CONFIG_ERROR_SIZE];
   composition_t *c = &job->system.composition;
-  if (o->config && composition_values_of(c, o->config, rival, error)) return cli_error(EXIT_BAD, "%s", error);
-  for (unsigned i = 0; i < o->settings; i++) {
-    int code = apply_setting(job, o->setting[i], rival);
+  if (o->wishes.config && composition_values_of(c, o->wishes.config, rival, error)) return cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < o->wishes.settings; i++) {
+    int code = apply_setting(job, o->wishes.setting[i], rival);
     if (code) return code;
   }
   if (o->have_seed) c->seed = o->seed;
@@ -298,7 +285,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
-  if ((code = configure(&o, &job, false)) || (code = system_engines(o.engine, o.engines, &job.system))) return code;
+  if ((code = configure(&o, &job, false)) || (code = system_engines(o.wishes.engine, o.wishes.engines, &job.system))) return code;
   if (o.print_config) {
     composition_print(composition, cli->out);
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);
@@ -308,7 +295,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if ((code = run_pages_first(o.folder, &job, simulate_named))) return code;
   const bool compared = *composition->rival != 0;
   if (compared && (code = make_rival(&o, &job, &rival))) return code;
-  run_report_t report = {.config = o.config};
+  run_report_t report = {.config = o.wishes.config};
   return run_both(cli, &o, &report, &job, compared ? &rival : NULL);
 }
 

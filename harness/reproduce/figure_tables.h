@@ -15,9 +15,9 @@
   .num_figures = sizeof figures / sizeof *figures
 
 /* A figure's last members: of all workloads their mean, of these, or what of theirs. */
-#define ALL NULL, 0, FIGURE_MEAN, false
-#define OF(workloads) workloads, 0, FIGURE_MEAN, false
-#define WHAT_OF(workloads, compared) workloads, 0, compared, false
+#define ALL NULL, 0, FIGURE_MEAN, FIGURE_BEST
+#define OF(workloads) workloads, 0, FIGURE_MEAN, FIGURE_BEST
+#define WHAT_OF(workloads, compared) workloads, 0, compared, FIGURE_BEST
 
 /* Cycles of `rival` over ours. The last argument is one of the above. */
 #define GAIN(id, group, column, rival, ours, why, ...) \

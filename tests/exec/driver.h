@@ -9,16 +9,10 @@
 #include <stdlib.h>
 
 #include "cuda.h"
+#include "holds.h"
 
 #define GOOD(call) expect(CUDA_SUCCESS, call, #call, __LINE__)
 #define IS(wanted, call) expect(wanted, call, #call, __LINE__)
-#define TRUE(condition)                                            \
-  do {                                                             \
-    if (!(condition)) {                                            \
-      printf("line %d: %s does not hold\n", __LINE__, #condition); \
-      exit(1);                                                     \
-    }                                                              \
-  } while (0)
 
 static inline void expect(CUresult wanted, CUresult got, const char *call, int line) {
   const char *name = "?";

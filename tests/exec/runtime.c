@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "holds.h"
 
 enum { N = 3000 };
 
@@ -74,13 +75,6 @@ static void is(cudaError_t wanted, cudaError_t got, const char *what, int line) 
 }
 #define IS(wanted, call) is(wanted, call, #call, __LINE__)
 #define GOOD(call) IS(cudaSuccess, call)
-#define TRUE(condition)                                            \
-  do {                                                             \
-    if (!(condition)) {                                            \
-      printf("line %d: %s does not hold\n", __LINE__, #condition); \
-      exit(1);                                                     \
-    }                                                              \
-  } while (0)
 
 static void compute(void) {
   static float host[N];

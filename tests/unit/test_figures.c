@@ -155,9 +155,9 @@ static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMU
 static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
 static const figure_group_t group[] = {{"all", "", ""}};
 static const figure_t figures[] = {
-    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},   /* the paper's: 1.938 */
-    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false}, /* 5.45 */
-    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},       /* 3.8 */
+    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},   /* the paper's: 1.938 */
+    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST}, /* 5.45 */
+    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},       /* 3.8 */
 };
 static const figure_system_t small = {.name = "small",
                                       .workloads = two,
@@ -247,17 +247,17 @@ static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, 
 static const figure_quantity_t of_parts[] = {
     {"cycles", "cycles"}, {"lines", "stack:reads + stack:writes"}, {"reads", "stack:reads"}, {"all", "parts.s.counters.*"}};
 static const figure_t all_kinds[] = {
-    {"nsu-03", 0, "gain", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, false},
-    {"nsu-20", 0, "drop", 1, 1, AFTER, 1, BEFORE, NULL, FIGURE_DROP, "b", 0, FIGURE_MEAN, false},
-    {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0, FIGURE_MEAN, false},
-    {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, false},
-    {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_LARGEST, false},
-    {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_SMALLEST, false},
-    {"nsu-14", 0, NULL, 1, 0, AFTER, 0, BEFORE, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, true},
-    {"nsu-27", 0, NULL, 1, 2, BEFORE, 1, BEFORE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_MEAN, false},
-    {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, false},
-    {NULL, 0, "cycles", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},
-    {"tom-35", 0, NULL, 1, 0, BEFORE, 2, BEFORE, NULL, FIGURE_EXACT, "a", 0, FIGURE_MEAN, false},
+    {"nsu-03", 0, "gain", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
+    {"nsu-20", 0, "drop", 1, 1, AFTER, 1, BEFORE, NULL, FIGURE_DROP, "b", 0, FIGURE_MEAN, FIGURE_BEST},
+    {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0, FIGURE_MEAN, FIGURE_BEST},
+    {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, FIGURE_BEST},
+    {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_LARGEST, FIGURE_BEST},
+    {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_SMALLEST, FIGURE_BEST},
+    {"nsu-14", 0, NULL, 1, 0, AFTER, 0, BEFORE, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, FIGURE_BEST_RIVAL},
+    {"nsu-27", 0, NULL, 1, 2, BEFORE, 1, BEFORE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
+    {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, FIGURE_BEST},
+    {NULL, 0, "cycles", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
+    {"tom-35", 0, NULL, 1, 0, BEFORE, 2, BEFORE, NULL, FIGURE_EXACT, "a", 0, FIGURE_MEAN, FIGURE_BEST},
     {NULL, 0, "mean", 1, 0, BEFORE, 0, HALF, NULL, FIGURE_GAIN, "a", 2, FIGURE_MEAN, FIGURE_SEEDS},
     {NULL, 0, "most", 1, 0, BEFORE, 0, HALF, NULL, FIGURE_GAIN, "a", 2, FIGURE_MEAN, FIGURE_SEEDS_LARGEST},
     {NULL, 0, "least", 1, 0, BEFORE, 0, HALF, NULL, FIGURE_GAIN, "a", 2, FIGURE_MEAN, FIGURE_SEEDS_SMALLEST},
