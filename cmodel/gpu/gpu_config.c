@@ -39,6 +39,7 @@ gpu_config_t gpu_config_default(void) {
       .l1_bytes = 32 << 10,
       .l1_ways = 4,
       .l1_mshrs = 48,
+      .stack = 1024,
       .l1_merges = 8,
       .l2_bytes = 2 << 20,
       .l2_ways = 16,

@@ -75,6 +75,7 @@ typedef struct {
   unsigned sm_ctas;         /* T2: 8 */
   unsigned sm_registers;    /* T2: 32768 of 32 bits */
   unsigned sm_shared_bytes; /* T2: 48 KB */
+  unsigned stack;           /* bytes of a thread for functions that call each other in a circle; ours: 1024, as CUDA has it at first */
   char node_sms[64];        /* nodes: how many are at which (nodes.h) */
   unsigned cta_order;       /* gpu_cta_order_t; ours: round */
   unsigned schedulers;      /* 1 to 4, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */

@@ -41,6 +41,8 @@ typedef enum {
   SIMT_ATOM, /* also red: no destination */
   SIMT_BRANCH,
   SIMT_EXIT,
+  SIMT_CALL, /* of a device function: target is its unit, or a the register with its address (simt_call.h) */
+  SIMT_RETURN,
   SIMT_BARRIER, /* bar.sync, bar.arrive, bar.red */
   SIMT_MEMBAR,
   SIMT_NOP, /* prefetch, pmevent and the like */
@@ -127,10 +129,11 @@ typedef struct {
   uint8_t bytes; /* a lane: 1 predicate, 4, 8 */
 } simt_reg_t;
 
+typedef struct simt_unit simt_unit_t; /* simt_call.h */
 typedef struct {
   const ptx_module_t *module;
   const ptx_func_t *func;
-  simt_op_t *ops; /* one a PTX instruction, same index */
+  simt_op_t *ops; /* one a PTX instruction, same index; behind them those of functions that are called */
   uint32_t num_ops;
   simt_reg_t *regs; /* of each PTX register */
   simt_konst_t *konsts;
@@ -140,6 +143,10 @@ typedef struct {
   uint32_t reg_bytes; /* register file of a warp */
   uint32_t num_slots; /* scoreboard */
   uint32_t hw_regs;   /* 32-bit registers a thread, for occupancy; special registers and predicates not counted */
+  simt_unit_t *units; /* the kernel and what it may call; NULL: it calls nothing */
+  uint32_t num_units;
+  bool recursive;
+  uint64_t stack_bytes; /* of the deepest chain of calls, each function once */
 } simt_kernel_t;
 
 /* Machine facts a special register shows. */
@@ -155,6 +162,9 @@ struct simt_warp {
   uint32_t carry;       /* condition code, a bit a lane */
   uint64_t clock;       /* SM cycle, for %clock */
   uint64_t nanoseconds; /* %globaltimer */
+  uint8_t *frame;       /* of its activation: parameters and results, thread i's at i * frame_stride */
+  uint32_t frame_stride;
+  uint64_t frame_at; /* where its .local variables are in the thread's stack */
 };
 
 /* NULL and err: an instruction that is not supported (status 2), or no memory (3). */

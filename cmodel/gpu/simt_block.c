@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt_call.h"
+
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
 
 simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
@@ -155,14 +157,15 @@ int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_erro
 
 const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint32_t *chosen, uint32_t *target,
                                 char text[96]) {
-  const ptx_table_t *table = &k->func->tables[op->target];
+  const simt_unit_t *unit = k->units ? simt_unit_at(k, (uint32_t)(op - k->ops)) : NULL;
+  const ptx_table_t *table = &(unit ? unit->func : k->func)->tables[op->target];
   const uint32_t *index = simt_src(w, op->a), first = index[__builtin_ctz(mask)];
   if (first >= table->count) {
     snprintf(text, 96, "branches by index %u, its table has %u targets", first, table->count);
     return text;
   }
   *chosen = 0;
-  *target = (uint32_t)table->index[first];
+  *target = (uint32_t)table->index[first] + (unit ? unit->first : 0);
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
     if (index[i] < table->count && table->index[index[i]] == table->index[first]) *chosen |= 1u << i;

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "one_line.h"
-#include "simt.h"
+#include "simt_call.h"
 #include "simt_regs.h"
 
 typedef struct {
   simt_kernel_t *k;
   gpu_error_t *err;
+  const ptx_func_t *root;  /* the kernel, where k->func is a function that it calls */
+  const simt_unit_t *unit; /* NULL: it calls none */
   const ptx_instr_t *in;
   uint32_t konst_capacity;
   bool bad; /* an operand that cannot be had */
@@ -21,7 +23,7 @@ typedef struct {
 static int unsupported(decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
   return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
-                  d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
+                  d->k->module->file, in->line, in->column, d->root->name, in->text ? in->text : ptx_op_name(in->op), what);
 }
 
 /* A call, or what passes values to it and from it, which may stand before the call or behind it. */
@@ -117,7 +119,7 @@ static uint32_t sreg_operand(decoder_t *d, const ptx_operand_t *o) {
 static int64_t var_address(const decoder_t *d, int32_t var, simt_konst_kind_t *kind) {
   const ptx_var_t *v = &d->k->module->vars[var];
   *kind = v->space == PTX_SPACE_GLOBAL ? SIMT_K_GLOBAL : SIMT_K_VALUE;
-  return (int64_t)(v->space == PTX_SPACE_SHARED ? ptx_shared_offset(d->k->func, var) : v->offset);
+  return (int64_t)(v->space == PTX_SPACE_SHARED ? ptx_shared_offset(d->root, var) : v->offset);
 }
 
 static uint32_t var_operand(decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
@@ -259,6 +261,7 @@ static int decode_address(decoder_t *d, simt_op_t *op, const ptx_operand_t *o) {
     if (op->space == PTX_SPACE_GENERIC) op->space = (uint8_t)v->space;
     if (kind == SIMT_K_GLOBAL) op->base = var_operand(d, &(ptx_operand_t){.index = o->index}, 8);
     else op->imm += address;
+    if (v->space == PTX_SPACE_LOCAL && d->unit) op->flags |= SIMT_FRAME;
   }
   return 0;
 }
@@ -295,11 +298,23 @@ static bool bypasses_l1(const ptx_instr_t *in) {
          ptx_has(in, PTX_MOD_mmio);
 }
 
+/* A parameter or result of a call, on either side. */
+static bool in_frame(const decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
+  const bool param = o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR && d->k->module->vars[o->index].space == PTX_SPACE_PARAM;
+  return d->unit && param && simt_param_place(d->unit, d->k->module, o->index, at);
+}
+
+static int decode_param(decoder_t *d, simt_op_t *op, uint32_t at, const ptx_operand_t *o) {
+  if (o->imm < 0 || (uint64_t)o->imm + op->bytes * op->vec > d->k->module->vars[o->index].size) return unsupported(d, "outside of the parameter");
+  op->fn = op->kind == SIMT_STORE ? simt_param_store : simt_param_load;
+  op->kind = SIMT_ALU;
+  op->imm = at + o->imm;
+  return 0;
+}
+
 static int decode_access(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   bool store = in->op == PTX_OP_st;
-  const ptx_operand_t *place = &in->operand[store ? 0 : 1];
-  if (place->kind == PTX_OPND_ADDR && place->base == PTX_BASE_VAR && d->k->module->vars[place->index].is_call_param) return unsupported_call(d);
   if (in->num_types != 1 || in->num_operands != 2) return unsupported(d, "form");
   unsigned bytes = ptx_type_bytes(in->type[0]);
   if (bytes > 8 || in->type[0] == PTX_PRED) return unsupported(d, "type");
@@ -312,6 +327,8 @@ static int decode_access(decoder_t *d, simt_op_t *op) {
   bool sign = ptx_type_kind(in->type[0]) == 'S';
   if (sign) op->flags |= SIMT_SIGNED;
   if (bypasses_l1(in)) op->flags |= SIMT_UNCACHED;
+  uint32_t at;
+  if (in_frame(d, address, &at)) return decode_param(d, op, at, address);
   if (decode_address(d, op, address)) return -1;
   if (bytes * op->vec > 32 || (bytes * op->vec & (bytes * op->vec - 1))) return unsupported(d, "access size");
   if (is_const_access(d, op, address)) return decode_constants(d, op, bytes, sign);
@@ -490,6 +507,54 @@ static int decode_indexed(decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* call (r), f, (a, b): what is passed are .param variables. */
+static int decode_call(decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  const simt_kernel_t *k = d->k;
+  const unsigned callee = in->num_operands > 1 && in->operand[0].kind == PTX_OPND_LIST;
+  const ptx_operand_t *to = &in->operand[callee];
+  if (!d->unit) return unsupported_call(d);
+  op->kind = SIMT_CALL;
+  for (unsigned i = 0; i < in->num_operands; i++)
+    for (unsigned e = 0; in->operand[i].kind == PTX_OPND_LIST && e < in->operand[i].count; e++) {
+      const ptx_operand_t *o = &k->func->elements[in->operand[i].first + e];
+      if (o->kind != PTX_OPND_VAR || !k->module->vars[o->index].is_call_param) return unsupported(d, "a call whose parameters are no .param variables");
+    }
+  if (to->kind == PTX_OPND_REG) {
+    op->a = operand(d, to, k->regs[to->index].bytes, 8);
+    if (k->regs[to->index].bytes == 4) op->flags |= SIMT_ADDR32;
+    return 0;
+  }
+  for (op->target = 1; to->kind == PTX_OPND_FUNC && op->target < k->num_units; op->target++)
+    if (k->units[op->target].func == &k->module->funcs[to->index]) {
+      const ptx_func_t *f = k->units[op->target].func;
+      for (uint32_t i = 0; i < f->num_params + f->num_rets; i++)
+        if (k->module->vars[i < f->num_params ? f->params[i] : f->rets[i - f->num_params]].is_register) return unsupported_call(d);
+      return 0;
+    }
+  return unsupported_call(d); /* it has no body */
+}
+
+/* mov of the address of a function, or of a .local variable of one that has a place in the stack; false: something else. */
+static bool decode_own_address(decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  const ptx_operand_t *from = &in->operand[1];
+  if (in->op != PTX_OP_mov || in->num_operands != 2 || in->operand[0].kind != PTX_OPND_REG) return false;
+  const bool function = from->kind == PTX_OPND_FUNC, local = from->kind == PTX_OPND_VAR && d->unit && d->k->module->vars[from->index].space == PTX_SPACE_LOCAL;
+  if (!function && !local) return false;
+  const unsigned lanes = d->k->regs[in->operand[0].index].bytes;
+  op->kind = SIMT_ALU;
+  op->fn = lanes == 8 ? simt_frame_address64 : simt_frame_address32;
+  op->d = operand(d, &in->operand[0], lanes, lanes);
+  op->imm = local ? (int64_t)d->k->module->vars[from->index].offset + from->imm : 0;
+  if (!function) return true;
+  if (lanes != 8) d->bad = true;
+  const uint32_t value = value_operand(d, 8, (int64_t)simt_function_address((uint32_t)from->index));
+  simt_alu_bind(op, in);
+  op->a = value;
+  return true;
+}
+
 static int decode_op(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   switch (in->op) {
@@ -506,8 +571,8 @@ static int decode_op(decoder_t *d, simt_op_t *op) {
     op->reconv = (uint32_t)in->reconv;
     return 0;
   case PTX_OP_brx: return decode_indexed(d, op);
-  case PTX_OP_exit:
-  case PTX_OP_ret: op->kind = SIMT_EXIT; return 0;
+  case PTX_OP_ret: op->kind = d->unit && d->unit != d->k->units ? SIMT_RETURN : SIMT_EXIT; return 0;
+  case PTX_OP_exit: op->kind = SIMT_EXIT; return 0;
   case PTX_OP_membar:
   case PTX_OP_fence: op->kind = SIMT_MEMBAR; return 0;
   case PTX_OP_prefetch:
@@ -518,18 +583,20 @@ static int decode_op(decoder_t *d, simt_op_t *op) {
   case PTX_OP_applypriority:
   case PTX_OP_brkpt: op->kind = SIMT_NOP; return 0;
   case PTX_OP_trap: op->kind = SIMT_TRAP; return 0;
-  case PTX_OP_call: return unsupported_call(d);
-  default: return decode_alu(d, op);
+  case PTX_OP_call: return decode_call(d, op);
+  default: return decode_own_address(d, op) ? 0 : decode_alu(d, op);
   }
 }
 
 static int decode_instr(decoder_t *d, uint32_t i) {
-  simt_op_t *op = &d->k->ops[i];
+  const uint32_t first = d->unit ? d->unit->first : 0;
+  simt_op_t *op = &d->k->ops[first + i];
   d->in = &d->k->func->instrs[i];
   d->bad = false;
   op->index = i;
   op->d = op->e = op->a = op->b = op->c = op->x = op->base = SIMT_NO_OPERAND;
   if (decode_op(d, op)) return -1;
+  if (op->kind == SIMT_BRANCH) op->reconv += first, op->target += op->flags & SIMT_INDEXED ? 0 : first;
   if (d->in->guarded) {
     op->guard = d->k->regs[d->in->guard].at;
     op->flags |= SIMT_GUARDED | (d->in->guard_negated ? SIMT_GUARD_NOT : 0);
@@ -553,31 +620,53 @@ simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, g
   return simt_decode_placed(module, func, NULL, err);
 }
 
+static bool calls(const ptx_func_t *f) {
+  for (uint32_t i = 0; i < f->num_instrs; i++)
+    if (f->instrs[i].op == PTX_OP_call) return true;
+  return false;
+}
+
+/* -1: err. The functions that it calls have registers of their own: only where nobody else places the kernel's. */
+static int prepare(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err) {
+  if (!placement && calls(k->func)) {
+    if (simt_link(k, err)) return -1;
+  } else if (place_regs(k, placement)) return gpu_fail(err, 3, "out of memory");
+  k->ops = calloc(k->num_ops + 1, sizeof *k->ops);
+  return k->ops ? 0 : gpu_fail(err, 3, "out of memory");
+}
+
+static int decode_unit(decoder_t *d, const simt_unit_t *unit) {
+  simt_kernel_t *k = d->k;
+  d->unit = unit;
+  if (unit) k->func = unit->func, k->regs = unit->regs;
+  for (uint32_t i = 0; i < k->func->num_instrs; i++)
+    if (decode_instr(d, i)) return -1;
+  return 0;
+}
+
 simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err) {
   simt_kernel_t *k = calloc(1, sizeof *k);
-  if (k) {
-    *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
-    k->ops = calloc(func->num_instrs + 1, sizeof *k->ops);
-  }
-  if (!k || !k->ops || place_regs(k, placement)) {
+  if (!k) {
     gpu_fail(err, 3, "out of memory");
-    simt_kernel_free(k);
     return NULL;
   }
-  decoder_t d = {.k = k, .err = err};
-  for (uint32_t i = 0; i < func->num_instrs; i++) {
-    if (decode_instr(&d, i)) {
-      simt_kernel_free(k);
-      return NULL;
-    }
-  }
-  return k;
+  *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
+  decoder_t d = {.k = k, .err = err, .root = func};
+  int status = prepare(k, placement, err);
+  if (!status && !k->units) status = decode_unit(&d, NULL);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) status = decode_unit(&d, &k->units[u]);
+  k->func = func;
+  if (k->units) k->regs = k->units[0].regs;
+  if (!status) return k;
+  simt_kernel_free(k);
+  return NULL;
 }
 
 void simt_kernel_free(simt_kernel_t *k) {
   if (!k) return;
   free(k->ops);
-  free(k->regs);
+  if (k->units) simt_unlink(k);
+  else free(k->regs);
   free(k->konsts);
   free(k);
 }

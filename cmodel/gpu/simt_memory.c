@@ -2,10 +2,12 @@
 #include "simt_memory.h"
 
 #include "atomic.h"
+#include "simt_call.h"
 
 void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, uint64_t vaddr[32]) {
   if (op->base == SIMT_NO_OPERAND) {
-    for (unsigned i = 0; i < 32; i++) vaddr[i] = offset;
+    const uint64_t from = op->flags & SIMT_FRAME ? w->frame_at : 0;
+    for (unsigned i = 0; i < 32; i++) vaddr[i] = from + offset;
   } else if (op->flags & SIMT_ADDR32) {
     const uint32_t *b = simt_src(w, op->base);
     for (unsigned i = 0; i < 32; i++) vaddr[i] = (uint32_t)(b[i] + (uint32_t)offset);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt.h"
+#include "simt_call.h"
 
 static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_base) {
   uint64_t window = to->space == PTX_SPACE_CONST ? SIMT_WINDOW_CONST : to->space == PTX_SPACE_SHARED ? SIMT_WINDOW_SHARED : 0;
@@ -20,6 +20,7 @@ static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_
     const ptx_reloc_t *reloc = &v->relocs[r];
     uint64_t address = (uint64_t)reloc->addend;
     if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
+    if (reloc->func != PTX_NONE) address += simt_function_address((uint32_t)reloc->func);
     if (reloc->bytes == 4 && address >> 32 && address >> 32 != UINT32_MAX) /* what is before the first byte goes round 2^32 */
       return gpu_fail(err, 2, "%s: variable %s: the address 0x%" PRIx64 " has more than 32 bits", module->file, v->name, address);
     memcpy(bytes + reloc->at, &address, reloc->bytes);

@@ -105,6 +105,9 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
 }
 
 static void free_launch(sm_t *sm) {
+  for (unsigned i = 0; sm->calls && i < sm->num_warps; i++) simt_calls_free(&sm->calls[i]);
+  free(sm->calls);
+  sm->calls = NULL;
   free(sm->regs);
   free(sm->local);
   free(sm->ready_slots);
@@ -132,8 +135,10 @@ int sm_start(sm_t *sm) {
   sm->num_warps = ctas * run->warps;
   sm->sets.banks = warp_sets_banks(sm->num_warps);
   for (unsigned s = 0; s < GPU_SCHEDULERS_MOST; s++) sm->sets.last[s] = -1;
-  size_t local = (size_t)k->func->local_bytes * 32;
+  sm->local_bytes = simt_stack_bytes(k, sm->sh->config->stack);
+  const size_t local = (size_t)sm->local_bytes * 32;
   sm->regs = aligned_alloc(64, (size_t)sm->num_warps * k->reg_bytes + 64);
+  if (k->units && !(sm->calls = calloc(sm->num_warps, sizeof *sm->calls))) return -1;
   sm->local = calloc(sm->num_warps, local + 1);
   sm->ready_slots = calloc(sm->num_warps, (k->num_slots + 1) * sizeof *sm->ready_slots);
   size_t shared = ((size_t)run->shared_bytes + 64) / 64 * 64;
@@ -164,6 +169,7 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   memset(w->ready, 0, (k->num_slots + 1) * sizeof *w->ready);
   simt_place_t place = {.smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm_threads / 32};
   simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
+  if (sm->calls && simt_calls_begin(w->calls = &sm->calls[slot], k, &w->simt)) gpu_fail(sm->sh->fault, 3, "out of memory for calls");
   warp_sets_start(&sm->sets, slot);
 }
 
@@ -229,7 +235,7 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
 /* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
  * another warp behind a barrier. */
 static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
-  if (op->kind == SIMT_MEMBAR) return true;
+  if (op->kind == SIMT_MEMBAR || sm_saves_registers(sm, warp, op)) return true;
   if (!begin && (op->kind != SIMT_BARRIER || !sm->sh->run->block_first)) return false;
   return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
 }
@@ -247,7 +253,8 @@ static void prepare(sm_t *sm, unsigned warp) {
     bank->wait_fetch |= bit;
     return;
   }
-  const bool begin = run->block_first && begins(sm, warp, run->block_first[pc]);
+  const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
+  const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
   if (w->outstanding && settles(sm, warp, op, begin)) {
     bank->wait_memory |= bit;
     return;
@@ -314,7 +321,7 @@ static int fault_warp(sm_t *sm, unsigned warp, const simt_op_t *op, const char *
   const sm_warp_t *w = &sm->warps[warp];
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file, run->kernel->func->instrs[op->index].line,
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file, sm_instr(sm, op)->line,
                   run->kernel->func->name, thread, what);
 }
 
@@ -344,10 +351,10 @@ static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   check_barriers(sm, cta);
 }
 
-static void issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
+/* The warp has ended, or goes on where it is. */
+static void after_exit(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   sm_cta_t *cta = &sm->ctas[w->cta];
-  simt_stack_exit(&w->stack, guard(w, op));
   if (simt_stack_mask(&w->stack)) {
     w->decided = false;
     prepare(sm, warp);
@@ -358,6 +365,27 @@ static void issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
   cta->block.live_warps--;
   check_barriers(sm, cta);
   finish_cta(sm, cta);
+}
+
+static void issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  sm_warp_t *w = &sm->warps[warp];
+  if (w->calls) sm_leave(sm, warp, guard(w, op), op->kind == SIMT_EXIT);
+  else simt_stack_exit(&w->stack, guard(w, op));
+  after_exit(sm, warp);
+}
+
+static void issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  sm_warp_t *w = &sm->warps[warp];
+  char text[200];
+  const uint32_t mask = guard(w, op);
+  if (!mask) {
+    advance(sm, warp);
+    return;
+  }
+  const char *wrong = sm_enter(sm, warp, op, mask, text);
+  if (wrong) fault_warp(sm, warp, op, wrong);
+  w->decided = false;
+  prepare(sm, warp);
 }
 
 static void issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
@@ -484,6 +512,8 @@ static bool execute(sm_t *sm, unsigned warp) {
     if (!issue_memory(sm, warp, op)) return false;
     break;
   case SIMT_BRANCH: issue_branch(sm, warp, op); break;
+  case SIMT_CALL: issue_call(sm, warp, op); break;
+  case SIMT_RETURN:
   case SIMT_EXIT: issue_exit(sm, warp, op); break;
   case SIMT_BARRIER: issue_barrier(sm, warp, op); break;
   case SIMT_TRAP:

@@ -32,6 +32,8 @@ typedef struct sm {
   unsigned num_warps; /* slots of this launch, at most config->sm_threads / 32 */
   warp_sets_t sets;
   uint8_t *regs, *local;
+  uint64_t local_bytes; /* of a thread */
+  simt_calls_t *calls;  /* of each warp; NULL: the kernel calls no function */
   uint64_t *ready_slots;
   sm_cta_t *ctas; /* [config->sm_ctas] */
   unsigned live_ctas;
@@ -64,10 +66,21 @@ void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at); /* the slot is 
 void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
 
+/* The PTX of an operation, of the kernel or of a function that it calls. */
+static inline const ptx_instr_t *sm_instr(const sm_t *sm, const simt_op_t *op) {
+  const simt_kernel_t *k = sm->sh->run->simt.kernel;
+  return k->units ? simt_instr(k, op) : &k->func->instrs[op->index];
+}
+
 /* sm_memory.c; -1: an address is out of bounds or misaligned, faulted. */
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines); /* of global memory */
 /* Asks for the pages of global memory that it accesses and that are with the host; true: there are none. */
 bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+
+/* sm_call.c. Whether it takes registers to the stack or back: nothing of the warp is under way then. */
+bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
+const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]); /* NULL, or what is wrong */
+void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends);
 
 #endif

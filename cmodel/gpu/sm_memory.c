@@ -18,7 +18,7 @@
 static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned bytes, uint64_t address, const char *what) {
   const simt_run_t *run = &sm->sh->run->simt;
   const sm_warp_t *w = &sm->warps[warp];
-  const ptx_instr_t *in = &run->kernel->func->instrs[op->index];
+  const ptx_instr_t *in = sm_instr(sm, op);
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
   const char *verb = op->kind == SIMT_LOAD ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
@@ -50,7 +50,7 @@ static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_
 
 static simt_memory_t memory_of(const sm_t *sm, unsigned warp, unsigned space) {
   const simt_run_t *run = &sm->sh->run->simt;
-  uint64_t local = run->kernel->func->local_bytes;
+  const uint64_t local = sm->local_bytes;
   switch (space) {
   case PTX_SPACE_SHARED: return (simt_memory_t){sm->ctas[sm->warps[warp].cta].shared, run->shared_bytes, 0};
   case PTX_SPACE_LOCAL: return (simt_memory_t){sm->local + ((size_t)warp * 32) * local + warp, local, local};

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which functions a kernel may reach, where their code and registers are, and how deep they call each other. A call through a register may go to every
+ * function of the module whose address is taken.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt_call.h"
+#include "simt_regs.h"
+
+typedef struct {
+  const ptx_module_t *m;
+  uint8_t *taken;  /* functions whose address somebody has */
+  uint8_t *edge;   /* [unit][unit] */
+  uint32_t *units; /* of each function; 0: it is not one */
+  simt_kernel_t *k;
+} linker_t;
+
+static void take(linker_t *l, const ptx_func_t *f, const ptx_operand_t *o) {
+  if (o->kind == PTX_OPND_FUNC) l->taken[o->index] = 1;
+  for (unsigned e = 0; e < o->count; e++) take(l, f, &f->elements[o->first + e]);
+}
+
+static void find_taken(linker_t *l) {
+  const ptx_module_t *m = l->m;
+  for (uint32_t v = 0; v < m->num_vars; v++)
+    for (uint32_t r = 0; r < m->vars[v].num_relocs; r++)
+      if (m->vars[v].relocs[r].func != PTX_NONE) l->taken[m->vars[v].relocs[r].func] = 1;
+  for (uint32_t i = 0; i < m->num_funcs; i++) {
+    const ptx_func_t *f = &m->funcs[i];
+    for (uint32_t n = 0; n < f->num_instrs; n++)
+      for (unsigned o = 0; f->instrs[n].op != PTX_OP_call && o < f->instrs[n].num_operands; o++) take(l, f, &f->instrs[n].operand[o]);
+  }
+}
+
+static uint32_t unit_of(linker_t *l, uint32_t func) {
+  if (!l->units[func]) {
+    l->units[func] = l->k->num_units;
+    l->k->units[l->k->num_units++].func = &l->m->funcs[func];
+  }
+  return l->units[func];
+}
+
+static void calls_of(linker_t *l, uint32_t unit, uint32_t most) {
+  const ptx_func_t *f = l->k->units[unit].func;
+  for (uint32_t n = 0; n < f->num_instrs; n++) {
+    const ptx_instr_t *in = &f->instrs[n];
+    if (in->op != PTX_OP_call) continue;
+    const ptx_operand_t *to = &in->operand[in->operand[0].kind == PTX_OPND_LIST && in->num_operands > 1];
+    for (uint32_t g = 0; g < l->m->num_funcs; g++) {
+      const bool goes = to->kind == PTX_OPND_FUNC ? (uint32_t)to->index == g : l->taken[g];
+      if (goes && l->m->funcs[g].defined && !l->m->funcs[g].is_kernel) l->edge[unit * most + unit_of(l, g)] = 1;
+    }
+  }
+}
+
+/* Whether `from` may come to `to`, through others. */
+static bool reaches(const linker_t *l, uint32_t most, uint32_t from, uint32_t to, uint8_t *seen) {
+  for (uint32_t g = 0; g < l->k->num_units; g++) {
+    if (!l->edge[from * most + g] || seen[g]) continue;
+    if (g == to) return true;
+    seen[g] = 1;
+    if (reaches(l, most, g, to, seen)) return true;
+  }
+  return false;
+}
+
+/* The most that a chain of calls from here needs; those that stand in the chain already count once. */
+static uint64_t chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *open, bool stack, uint64_t *known) {
+  if (known[unit]) return known[unit] - 1;
+  uint64_t worst = 0;
+  open[unit] = 1;
+  for (uint32_t g = 0; g < l->k->num_units; g++) {
+    if (!l->edge[unit * most + g] || open[g]) continue;
+    const uint64_t need = chain(l, most, g, open, stack, known);
+    if (need > worst) worst = need;
+  }
+  open[unit] = 0;
+  const simt_unit_t *u = &l->k->units[unit];
+  worst += stack ? u->stack_bytes : u->hw_regs;
+  known[unit] = worst + 1;
+  return worst;
+}
+
+static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t count) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const ptx_var_t *v = &m->vars[vars[i]];
+    if (!v->is_register && v->offset + v->size > bytes) bytes = v->offset + v->size;
+  }
+  return (uint32_t)(bytes + 15) / 16 * 16;
+}
+
+/* Registers and code behind those that are there. */
+static int place(simt_kernel_t *k, simt_unit_t *u, uint32_t *code) {
+  simt_kernel_t own = {.module = k->module, .func = u->func};
+  const bool kernel = u == k->units;
+  if (simt_regs_assign(&own)) return -1;
+  for (uint32_t r = 0; r < u->func->num_regs; r++) {
+    if (own.regs[r].at == SIMT_NO_OPERAND) continue;
+    own.regs[r].at += k->reg_bytes;
+    own.regs[r].slot = (uint16_t)(own.regs[r].slot + k->num_slots);
+  }
+  u->regs = own.regs, u->reg_at = k->reg_bytes, u->reg_bytes = own.reg_bytes, u->hw_regs = own.hw_regs, u->first = *code;
+  *code += u->func->num_instrs + 1;
+  k->reg_bytes += (own.reg_bytes + 255) / 256 * 256;
+  k->num_slots += own.num_slots;
+  u->rets_at = kernel ? 0 : bytes_of(k->module, u->func->params, u->func->num_params);
+  u->calls_at = u->rets_at + bytes_of(k->module, u->func->rets, u->func->num_rets);
+  u->param_bytes = u->calls_at + (uint32_t)(u->func->call_param_bytes + 15) / 16 * 16;
+  u->stack_bytes = (uint32_t)(u->func->local_bytes + 15) / 16 * 16 + (kernel ? 0 : 16);
+  return 0;
+}
+
+static int link_all(linker_t *l, uint32_t most) {
+  simt_kernel_t *k = l->k;
+  uint8_t *seen = calloc(most, 1);
+  uint64_t *known = calloc(2 * most, sizeof *known);
+  int status = seen && known ? 0 : -1;
+  for (uint32_t u = 0; !status && u < k->num_units; u++) calls_of(l, u, most);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) status = place(k, &k->units[u], &k->num_ops);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) {
+    memset(seen, 0, most);
+    k->units[u].recursive = reaches(l, most, u, u, seen);
+    k->recursive |= k->units[u].recursive;
+  }
+  if (!status) {
+    memset(seen, 0, most);
+    k->hw_regs = (uint32_t)chain(l, most, 0, seen, false, known);
+    k->stack_bytes = chain(l, most, 0, seen, true, known + most);
+  }
+  free(seen);
+  free(known);
+  return status;
+}
+
+int simt_link(simt_kernel_t *k, gpu_error_t *err) {
+  const uint32_t most = k->module->num_funcs + 1;
+  linker_t l = {k->module, calloc(most, 1), calloc((size_t)most * most, 1), calloc(most, sizeof *l.units), k};
+  k->units = calloc(most, sizeof *k->units);
+  k->num_ops = 0;
+  int status = -1;
+  if (l.taken && l.edge && l.units && k->units) {
+    find_taken(&l);
+    k->num_units = 1;
+    k->units[0].func = k->func;
+    status = link_all(&l, most);
+  }
+  free(l.taken);
+  free(l.edge);
+  free(l.units);
+  return status ? gpu_fail(err, 3, "out of memory") : 0;
+}
+
+void simt_unlink(simt_kernel_t *k) {
+  for (uint32_t u = 0; k->units && u < k->num_units; u++) free(k->units[u].regs);
+  free(k->units);
+}
+
+const simt_unit_t *simt_unit_at(const simt_kernel_t *k, uint32_t pc) {
+  uint32_t u = k->num_units - 1;
+  while (k->units[u].first > pc) u--;
+  return &k->units[u];
+}
+
+uint64_t simt_stack_bytes(const simt_kernel_t *k, uint64_t stack) {
+  if (k->num_units < 2) return k->func->local_bytes;
+  return k->recursive ? k->units[0].stack_bytes + stack : k->stack_bytes;
+}
+
+bool simt_param_place(const simt_unit_t *u, const ptx_module_t *m, int32_t var, uint32_t *at) {
+  const ptx_var_t *v = &m->vars[var];
+  *at = (uint32_t)v->offset;
+  if (v->is_call_param) *at += u->calls_at;
+  for (uint32_t i = 0; i < u->func->num_rets; i++)
+    if (u->func->rets[i] == var) *at += u->rets_at;
+  return v->is_call_param || !u->func->is_kernel;
+}

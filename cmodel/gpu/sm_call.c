@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls and returns at issue. A function that may be active already finds its registers in use: they go to the thread's stack when it is called and come
+ * back when it is left, a register of 32 bits each cycle over the load/store unit's port.
+ */
+#include <stdio.h>
+
+#include "sm.h"
+
+bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op) {
+  const simt_kernel_t *k = sm->sh->run->simt.kernel;
+  const simt_calls_t *c = sm->warps[warp].calls;
+  if (!c) return false;
+  if (op->kind == SIMT_CALL) return op->a != SIMT_NO_OPERAND ? k->recursive : k->units[op->target].recursive;
+  return (op->kind == SIMT_RETURN || op->kind == SIMT_EXIT) && k->units[c->at[c->depth - 1].unit].recursive;
+}
+
+static void move_registers(sm_t *sm, const simt_unit_t *u) {
+  if (u && u->recursive) ldst_hold(&sm->ldst, u->hw_regs);
+}
+
+const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]) {
+  const simt_kernel_t *k = sm->sh->run->simt.kernel;
+  sm_warp_t *w = &sm->warps[warp];
+  const simt_called_t called = simt_calls_enter(w->calls, k, op, &w->simt, &w->stack, mask, sm->local_bytes, text);
+  if (called == SIMT_CALL_MEMORY) gpu_fail(sm->sh->fault, 3, "out of memory for calls");
+  if (called == SIMT_CALL_DONE) move_registers(sm, &k->units[w->calls->at[w->calls->depth - 1].unit]);
+  sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
+  return called == SIMT_CALL_WRONG ? text : NULL;
+}
+
+void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends) {
+  sm_warp_t *w = &sm->warps[warp];
+  move_registers(sm, simt_calls_leave(w->calls, sm->sh->run->simt.kernel, &w->simt, &w->stack, mask, ends));
+}
