@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Device functions as clang writes their calls: recursion of each thread to its own depth, tables of functions with divergent targets, calls under a guard,
+ * several returns, nested calls, threads that end inside; stacks that are too small. Against the same in C.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu_rig.h"
+#include "unit_test.h"
+
+enum { THREADS = 96 };
+
+#define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n"
+#define FIB                                                                                                                                            \
+  ".visible .func (.param .b32 r) fib(.param .b32 n)\n{\n.reg .pred %p<2>; .reg .b32 %r<9>;\nld.param.u32 %r1, [n];\nsetp.lt.s32 %p1, %r1, 2;\n"        \
+  "@!%p1 bra MORE;\nst.param.b32 [r], %r1;\nret;\nMORE:\nadd.s32 %r2, %r1, -1;\n{ .param .b32 a; st.param.b32 [a], %r2; .param .b32 q;\n"              \
+  "call.uni (q), fib, (a);\nld.param.b32 %r3, [q]; }\nadd.s32 %r4, %r1, -2;\n{ .param .b32 a; st.param.b32 [a], %r4; .param .b32 q;\n"                 \
+  "call.uni (q), fib, (a);\nld.param.b32 %r5, [q]; }\nadd.s32 %r6, %r3, %r5;\nst.param.b32 [r], %r6;\nret;\n}\n"
+#define BINARY(name, op)                                                                                                                         \
+  ".visible .func (.param .b32 r) " name "(.param .b32 x, .param .b32 y)\n{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [x];\nld.param.u32 %r2, [y];\n" \
+  op " %r3, %r1, %r2;\nst.param.b32 [r], %r3;\nret;\n}\n"
+#define ENTRY                                                                                                                              \
+  ".visible .entry k(.param .u64 a)\n{\n.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<20>;\nld.param.u64 %d1, [a];\n"                   \
+  "mov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nand.b32 %r2, %r1, 7;\n"
+
+typedef uint32_t reference_t(uint32_t thread, uint32_t before);
+
+static int run(const char *ptx, unsigned stack, uint32_t out[THREADS], char text[512]) {
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = c.num_stacks = 2;
+  if (stack) c.stack = stack;
+  gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "calls.ptx", false);
+  assert_non_null(rig);
+  gpu_error_t err = {0};
+  uint32_t in[THREADS];
+  for (unsigned i = 0; i < THREADS; i++) in[i] = 3 * i + 1;
+  const uint64_t at = gpu_malloc(rig->gpu, sizeof in, &err);
+  assert_int_equal(gpu_copy_in(rig->gpu, at, in, sizeof in, &err), 0);
+  const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = &at, .param_bytes = sizeof at};
+  const int status = rig_run(rig, &l, 2000000);
+  snprintf(text, 512, "%s", rig->err.text);
+  if (!status) assert_int_equal(gpu_copy_out(rig->gpu, out, at, sizeof in, &err), 0);
+  rig_free(rig);
+  return status;
+}
+
+static void holds(const char *ptx, reference_t *reference) {
+  uint32_t out[THREADS];
+  char text[512];
+  if (run(ptx, 0, out, text)) fail_msg("%s", text);
+  for (unsigned i = 0; i < THREADS; i++)
+    if (out[i] != reference(i, 3 * i + 1)) fail_msg("thread %u: %u, not %u", i, out[i], reference(i, 3 * i + 1));
+}
+
+static uint32_t fib(uint32_t n) {
+  return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+static uint32_t is_fib(uint32_t t, uint32_t before) {
+  return fib(t % 8) + before;
+}
+
+static const char fib_kernel[] = HEAD FIB ENTRY "ld.global.u32 %r9, [%d2];\n{ .param .b32 a; st.param.b32 [a], %r2; .param .b32 q;\ncall.uni (q), fib, (a);\n"
+                                                "ld.param.b32 %r3, [q]; }\nadd.u32 %r4, %r3, %r9;\nst.global.u32 [%d2], %r4;\nret;\n}\n";
+
+static void test_recursion(void **state) {
+  (void)state;
+  holds(fib_kernel, is_fib);
+}
+
+static void test_overflow(void **state) {
+  (void)state;
+  uint32_t out[THREADS];
+  char text[512];
+  assert_int_equal(run(fib_kernel, 48, out, text), 2);
+  const char *says = "kernel k: the warp of thread (ctaid 0,0,0 tid 0,0,0) has no room in its stack of 48 bytes for a call of fib, of 4 calls deep; "
+                     "a larger gpu.stack would be right";
+  if (!strstr(text, says)) fail_msg("%s", text);
+  assert_int_equal(run(fib_kernel, 7 * 16, out, text), 0); /* fib(7) is 7 deep */
+}
+
+/* Targets of one warp differ by thread; one of them calls on. Some threads do not call. */
+static uint32_t is_table(uint32_t t, uint32_t before) {
+  if (t % 8 == 5) return before;
+  const uint32_t x = before, y = t;
+  return t % 3 == 0 ? x + y : t % 3 == 1 ? x * y : x - y;
+}
+
+static void test_table(void **state) {
+  (void)state;
+  holds(HEAD BINARY("plus", "add.s32") BINARY("times", "mul.lo.s32") BINARY("less", "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
+            "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\nmad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
+            "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q; st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
+            "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n@%p1 call (q), %d6, (x, y), proto;\n"
+            "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
+        is_table);
+}
+
+static void test_no_function(void **state) {
+  (void)state;
+  uint32_t out[THREADS];
+  char text[512];
+  static const char ptx[] = HEAD ENTRY "mov.u64 %d3, 4096;\n{ .param .b32 x; st.param.b32 [x], %r1;\nproto: .callprototype _ (.param .b32 _);\n"
+                                       "call %d3, (x), proto; }\nret;\n}\n";
+  assert_int_equal(run(ptx, 0, out, text), 2);
+  if (!strstr(text, "calls address 0x1000, which is no function's")) fail_msg("%s", text);
+}
+
+/* Some threads end inside of the function, the others go on; variables of the function are its own. */
+static uint32_t is_ended(uint32_t t, uint32_t before) {
+  return t % 4 == 3 ? before : 7 * t;
+}
+
+static void test_exit(void **state) {
+  (void)state;
+  holds(HEAD ".func (.param .b32 r) f(.param .b32 n)\n{\n.local .align 4 .b8 l[8]; .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<3>;\nld.param.u32 %r1, [n];\n"
+             "mov.u64 %d1, l;\nst.local.u32 [%d1+4], %r1;\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 exit;\nld.local.u32 %r3, [l+4];\n"
+             "mul.lo.u32 %r4, %r3, 7;\nst.param.b32 [r], %r4;\nret;\n}\n" ENTRY
+             "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 q;\ncall.uni (q), f, (a);\nld.param.b32 %r3, [q]; }\nst.global.u32 [%d2], %r3;\nret;\n}\n",
+        is_ended);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion), cmocka_unit_test(test_overflow), cmocka_unit_test(test_table),
+                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
