@@ -66,8 +66,7 @@ static lists_t lists_of(const ptx_func_t *f, const ptx_instr_t *in) {
   const unsigned args = first + 1u;
   lists_t l = {0};
   if (first) l.rets = &f->elements[in->operand[0].first], l.num_rets = in->operand[0].count;
-  if (args < in->num_operands && in->operand[args].kind == PTX_OPND_LIST)
-    l.args = &f->elements[in->operand[args].first], l.num_args = in->operand[args].count;
+  if (args < in->num_operands && in->operand[args].kind == PTX_OPND_LIST) l.args = &f->elements[in->operand[args].first], l.num_args = in->operand[args].count;
   return l;
 }
 
@@ -165,8 +164,13 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
     return SIMT_CALL_MEMORY;
   memcpy(c->frames + c->num_frames, s->frame, (s->top + 1) * sizeof *s->frame);
   c->num_frames += s->top + 1;
-  c->at[c->depth++] = (simt_activation_t){.unit = (uint32_t)(to - k->units), .frames = s->top + 1, .bytes = c->num_bytes, .saved = c->num_bytes + params,
-                                          .stack = place, .call = op, .mask = chosen};
+  c->at[c->depth++] = (simt_activation_t){.unit = (uint32_t)(to - k->units),
+                                          .frames = s->top + 1,
+                                          .bytes = c->num_bytes,
+                                          .saved = c->num_bytes + params,
+                                          .stack = place,
+                                          .call = op,
+                                          .mask = chosen};
   memset(c->bytes + c->num_bytes, 0, params);
   c->num_bytes += params + saved;
   if (saved) memcpy(c->bytes + c->at[c->depth - 1].saved, w->base[0] + to->reg_at, saved);
@@ -200,8 +204,7 @@ const simt_unit_t *simt_calls_leave(simt_calls_t *c, const simt_kernel_t *k, sim
   if (!ends && c->depth > 1) {
     const simt_unit_t *from = &k->units[a->unit], *to = &k->units[a[-1].unit];
     const lists_t l = lists_of(to->func, &to->func->instrs[a->call->index]);
-    for (unsigned i = 0; i < l.num_rets; i++)
-      pass(k, from, c->bytes + a->bytes, from->func->rets[i], to, c->bytes + a[-1].bytes, l.rets[i].index, mask);
+    for (unsigned i = 0; i < l.num_rets; i++) pass(k, from, c->bytes + a->bytes, from->func->rets[i], to, c->bytes + a[-1].bytes, l.rets[i].index, mask);
   }
   simt_stack_exit(s, mask);
   while (c->depth > 1 && !simt_stack_mask(s)) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * PTX instructions to simt_op_t, once a kernel.
+ *
+ * Long file: one function for each form of instruction, over the operands and refusals that all of them share.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Long file: the issue of each kind of instruction changes the same masks of warps.
+ */
 #include "sm.h"
 
 #include <assert.h>
@@ -321,8 +324,8 @@ static int fault_warp(sm_t *sm, unsigned warp, const simt_op_t *op, const char *
   const sm_warp_t *w = &sm->warps[warp];
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file, sm_instr(sm, op)->line,
-                  run->kernel->func->name, thread, what);
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file, sm_instr(sm, op)->line, run->kernel->func->name, thread,
+                  what);
 }
 
 static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {

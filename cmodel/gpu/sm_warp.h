@@ -14,7 +14,7 @@
 typedef struct {
   simt_warp_t simt;
   simt_stack_t stack;
-  simt_calls_t *calls; /* NULL: its kernel calls no function */
+  simt_calls_t *calls;        /* NULL: its kernel calls no function */
   simt_reduction_t reduction; /* at a barrier */
   uint64_t *ready;            /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
   uint64_t cta_index;         /* of its CTA, linear in the grid */

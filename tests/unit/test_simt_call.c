@@ -12,16 +12,16 @@
 enum { THREADS = 96 };
 
 #define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n"
-#define FIB                                                                                                                                            \
-  ".visible .func (.param .b32 r) fib(.param .b32 n)\n{\n.reg .pred %p<2>; .reg .b32 %r<9>;\nld.param.u32 %r1, [n];\nsetp.lt.s32 %p1, %r1, 2;\n"        \
-  "@!%p1 bra MORE;\nst.param.b32 [r], %r1;\nret;\nMORE:\nadd.s32 %r2, %r1, -1;\n{ .param .b32 a; st.param.b32 [a], %r2; .param .b32 q;\n"              \
-  "call.uni (q), fib, (a);\nld.param.b32 %r3, [q]; }\nadd.s32 %r4, %r1, -2;\n{ .param .b32 a; st.param.b32 [a], %r4; .param .b32 q;\n"                 \
+#define FIB                                                                                                                                      \
+  ".visible .func (.param .b32 r) fib(.param .b32 n)\n{\n.reg .pred %p<2>; .reg .b32 %r<9>;\nld.param.u32 %r1, [n];\nsetp.lt.s32 %p1, %r1, 2;\n" \
+  "@!%p1 bra MORE;\nst.param.b32 [r], %r1;\nret;\nMORE:\nadd.s32 %r2, %r1, -1;\n{ .param .b32 a; st.param.b32 [a], %r2; .param .b32 q;\n"        \
+  "call.uni (q), fib, (a);\nld.param.b32 %r3, [q]; }\nadd.s32 %r4, %r1, -2;\n{ .param .b32 a; st.param.b32 [a], %r4; .param .b32 q;\n"           \
   "call.uni (q), fib, (a);\nld.param.b32 %r5, [q]; }\nadd.s32 %r6, %r3, %r5;\nst.param.b32 [r], %r6;\nret;\n}\n"
-#define BINARY(name, op)                                                                                                                         \
-  ".visible .func (.param .b32 r) " name "(.param .b32 x, .param .b32 y)\n{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [x];\nld.param.u32 %r2, [y];\n" \
-  op " %r3, %r1, %r2;\nst.param.b32 [r], %r3;\nret;\n}\n"
-#define ENTRY                                                                                                                              \
-  ".visible .entry k(.param .u64 a)\n{\n.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<20>;\nld.param.u64 %d1, [a];\n"                   \
+#define BINARY(name, op)                                                                                                                            \
+  ".visible .func (.param .b32 r) " name "(.param .b32 x, .param .b32 y)\n{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [x];\nld.param.u32 %r2, [y];\n" op \
+  " %r3, %r1, %r2;\nst.param.b32 [r], %r3;\nret;\n}\n"
+#define ENTRY                                                                                                            \
+  ".visible .entry k(.param .u64 a)\n{\n.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<20>;\nld.param.u64 %d1, [a];\n" \
   "mov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nand.b32 %r2, %r1, 7;\n"
 
 typedef uint32_t reference_t(uint32_t thread, uint32_t before);
@@ -88,12 +88,15 @@ static uint32_t is_table(uint32_t t, uint32_t before) {
 
 static void test_table(void **state) {
   (void)state;
-  holds(HEAD BINARY("plus", "add.s32") BINARY("times", "mul.lo.s32") BINARY("less", "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
-            "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\nmad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
-            "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q; st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
-            "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n@%p1 call (q), %d6, (x, y), proto;\n"
-            "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
-        is_table);
+  holds(
+      HEAD BINARY("plus", "add.s32") BINARY("times", "mul.lo.s32") BINARY(
+          "less",
+          "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
+                     "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\nmad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
+                     "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q; st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
+                     "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n@%p1 call (q), %d6, (x, y), proto;\n"
+                     "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
+      is_table);
 }
 
 static void test_no_function(void **state) {
@@ -113,10 +116,11 @@ static uint32_t is_ended(uint32_t t, uint32_t before) {
 
 static void test_exit(void **state) {
   (void)state;
-  holds(HEAD ".func (.param .b32 r) f(.param .b32 n)\n{\n.local .align 4 .b8 l[8]; .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<3>;\nld.param.u32 %r1, [n];\n"
-             "mov.u64 %d1, l;\nst.local.u32 [%d1+4], %r1;\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 exit;\nld.local.u32 %r3, [l+4];\n"
-             "mul.lo.u32 %r4, %r3, 7;\nst.param.b32 [r], %r4;\nret;\n}\n" ENTRY
-             "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 q;\ncall.uni (q), f, (a);\nld.param.b32 %r3, [q]; }\nst.global.u32 [%d2], %r3;\nret;\n}\n",
+  holds(HEAD
+        ".func (.param .b32 r) f(.param .b32 n)\n{\n.local .align 4 .b8 l[8]; .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<3>;\nld.param.u32 %r1, [n];\n"
+        "mov.u64 %d1, l;\nst.local.u32 [%d1+4], %r1;\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 exit;\nld.local.u32 %r3, [l+4];\n"
+        "mul.lo.u32 %r4, %r3, 7;\nst.param.b32 [r], %r4;\nret;\n}\n" ENTRY
+        "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 q;\ncall.uni (q), f, (a);\nld.param.b32 %r3, [q]; }\nst.global.u32 [%d2], %r3;\nret;\n}\n",
         is_ended);
 }
 
