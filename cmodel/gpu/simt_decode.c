@@ -331,6 +331,7 @@ static int decode_access(decoder_t *d, simt_op_t *op) {
   if (bypasses_l1(in)) op->flags |= SIMT_UNCACHED;
   uint32_t at;
   if (in_frame(d, address, &at)) return decode_param(d, op, at, address);
+  if (address->kind == PTX_OPND_ADDR && address->base == PTX_BASE_VAR && d->k->module->vars[address->index].is_call_param) return unsupported_call(d);
   if (decode_address(d, op, address)) return -1;
   if (bytes * op->vec > 32 || (bytes * op->vec & (bytes * op->vec - 1))) return unsupported(d, "access size");
   if (is_const_access(d, op, address)) return decode_constants(d, op, bytes, sign);

@@ -90,12 +90,12 @@ static void test_table(void **state) {
   (void)state;
   holds(
       HEAD BINARY("plus", "add.s32") BINARY("times", "mul.lo.s32") BINARY(
-          "less",
-          "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
-                     "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\nmad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
-                     "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q; st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
-                     "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n@%p1 call (q), %d6, (x, y), proto;\n"
-                     "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
+          "less", "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
+                             "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\nmad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
+                             "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q;\n"
+                             "st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
+                             "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n@%p1 call (q), %d6, (x, y), proto;\n"
+                             "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
       is_table);
 }
 
