@@ -26,11 +26,12 @@ enum { THREADS = 96 };
 
 typedef uint32_t reference_t(uint32_t thread, uint32_t before);
 
-static int run(const char *ptx, unsigned stack, uint32_t out[THREADS], char text[512]) {
+static int run(const char *ptx, bool offload, unsigned stack, uint32_t out[THREADS], char text[512]) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   if (stack) c.stack = stack;
-  gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "calls.ptx", false);
+  if (offload) c.offload_ratio = 1;
+  gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "calls.ptx", offload);
   assert_non_null(rig);
   gpu_error_t err = {0};
   uint32_t in[THREADS];
@@ -48,9 +49,11 @@ static int run(const char *ptx, unsigned stack, uint32_t out[THREADS], char text
 static void holds(const char *ptx, reference_t *reference) {
   uint32_t out[THREADS];
   char text[512];
-  if (run(ptx, 0, out, text)) fail_msg("%s", text);
-  for (unsigned i = 0; i < THREADS; i++)
-    if (out[i] != reference(i, 3 * i + 1)) fail_msg("thread %u: %u, not %u", i, out[i], reference(i, 3 * i + 1));
+  for (int offload = 0; offload < 2; offload++) { /* blocks before and behind a call may be offloaded, the call not */
+    if (run(ptx, offload, 0, out, text)) fail_msg("%s", text);
+    for (unsigned i = 0; i < THREADS; i++)
+      if (out[i] != reference(i, 3 * i + 1)) fail_msg("thread %u, offload %d: %u, not %u", i, offload, out[i], reference(i, 3 * i + 1));
+  }
 }
 
 static uint32_t fib(uint32_t n) {
@@ -72,11 +75,11 @@ static void test_overflow(void **state) {
   (void)state;
   uint32_t out[THREADS];
   char text[512];
-  assert_int_equal(run(fib_kernel, 48, out, text), 2);
+  assert_int_equal(run(fib_kernel, false, 48, out, text), 2);
   const char *says = "kernel k: the warp of thread (ctaid 0,0,0 tid 0,0,0) has no room in its stack of 48 bytes for a call of fib, of 4 calls deep; "
                      "a larger gpu.stack would be right";
   if (!strstr(text, says)) fail_msg("%s", text);
-  assert_int_equal(run(fib_kernel, 7 * 16, out, text), 0); /* fib(7) is 7 deep */
+  assert_int_equal(run(fib_kernel, false, 7 * 16, out, text), 0); /* fib(7) is 7 deep */
 }
 
 /* Targets of one warp differ by thread; one of them calls on. Some threads do not call. */
@@ -105,7 +108,7 @@ static void test_no_function(void **state) {
   char text[512];
   static const char ptx[] = HEAD ENTRY "mov.u64 %d3, 4096;\n{ .param .b32 x; st.param.b32 [x], %r1;\nproto: .callprototype _ (.param .b32 _);\n"
                                        "call %d3, (x), proto; }\nret;\n}\n";
-  assert_int_equal(run(ptx, 0, out, text), 2);
+  assert_int_equal(run(ptx, false, 0, out, text), 2);
   if (!strstr(text, "calls address 0x1000, which is no function's")) fail_msg("%s", text);
 }
 

@@ -151,7 +151,7 @@ static void check_refused(const char *instr) {
   ptx_error_t perr = {0};
   gpu_error_t err = {0};
   int n = snprintf(text, sizeof text,
-                   ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n.visible .entry bad(.param .u64 p)\n{\n"
+                   ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo();\n.visible .entry bad(.param .u64 p)\n{\n"
                    ".reg .pred %%p<4>;\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n.reg .f32 %%f<4>;\n.reg .f64 %%fd<4>;\n"
                    "%s\nret;\n}\n",
                    instr);
@@ -242,7 +242,7 @@ static void test_calls(void **state) {
       {"call foo;", ":8:1: kernel bad: 'call' is not executed by the GPU model (a call of 'foo')"},
       {".param .b32 a;\nst.param.b32 [a], %r1;\n.param .b32 b;\ncall.uni (b), bar, (a);\nld.param.b32 %r1, [b];",
        ":11:1: kernel bad: 'call.uni' is not executed by the GPU model (a call of 'bar')"},
-      {".param .b32 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;", ":10:1: kernel bad: 'call' is not executed"},
+      {".param .b64 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;", ":10:1: kernel bad: 'call' is not executed"},
       {".param .b32 b;\nld.param.b32 %r1, [b];", ":9:1: kernel bad: 'ld.param.b32' is not executed by the GPU model (a call)"},
       {"P: .callprototype _ (.param .b32 _);\ncall %rd1, (%r1), P;",
        ":9:1: kernel bad: 'call' is not executed by the GPU model (a call whose parameters are no .param variables)"},
