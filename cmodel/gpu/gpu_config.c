@@ -98,6 +98,7 @@ static const char *check_sm(const gpu_config_t *c) {
   if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32) return "sfu_interval and dp_interval must be 1 to 32";
   if (c->fp_interval < 1 || c->fp_interval > 32 || c->int_interval < 1 || c->int_interval > 32) return "fp_interval and int_interval must be 1 to 32";
   if (c->lsu_queue < 1 || c->lsu_queue > 32) return "lsu_queue must be 1 to 32";
+  if (c->stack < 16 || c->stack > 524288) return "stack must be 16 to 524288";
   if (c->max_loads < 4 || c->max_loads > 1024) return "max_loads must be 4 to 1024";
   return NULL;
 }

@@ -386,6 +386,7 @@ static const struct {
     LIMITS(xbar_out_queue, 1, 64),   LIMITS(link_queue, 1, 1024),        LIMITS(pending_packets, 256, 65535),
     LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255),    LIMITS(nsu_rd_entries, 1, 1023),
     LIMITS(nsu_wr_entries, 1, 1023), LIMITS(paging_latency, 1, 1000000), LIMITS(paging_interval, 1, 1000000),
+    LIMITS(stack, 16, 524288),
 #undef LIMITS
 };
 
