@@ -21,9 +21,9 @@ typedef struct {
 
 extern const element_t elements[]; /* ends with a NULL name */
 
-const element_t *element_find(const char *name);            /* "f32"; NULL: none of that name */
-const element_t *element_of(char kind, unsigned bytes);     /* NULL: none */
-const char *element_names(void);                            /* "u8, u16, ..., f64" */
+const element_t *element_find(const char *name);        /* "f32"; NULL: none of that name */
+const element_t *element_of(char kind, unsigned bytes); /* NULL: none */
+const char *element_names(void);                        /* "u8, u16, ..., f64" */
 
 /* A number as text into bytes. NULL, or what is wrong with it and what would be right. any_sign: of an unsigned type also -2^(n-1) and up. */
 const char *element_read(const element_t *type, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]);
@@ -37,8 +37,8 @@ void element_put_real(const element_t *type, double value, void *to);   /* round
 
 /* How far two are apart: what must all be exceeded for them to differ. */
 typedef struct {
-  bool exact;    /* bit for bit; else equal numbers are equal, and NaN is equal to NaN */
-  uint64_t ulps; /* floating: numbers of the type between them, and one; whole: their difference */
+  bool exact;                /* bit for bit; else equal numbers are equal, and NaN is equal to NaN */
+  uint64_t ulps;             /* floating: numbers of the type between them, and one; whole: their difference */
   double absolute, relative; /* relative: to `want` */
 } element_tolerance_t;
 

@@ -45,8 +45,7 @@ static const char *read_number(launch_reader_t *r, const yaml_node_t *node, cons
 }
 
 static const char *read_pair(launch_reader_t *r, const yaml_node_t *node, const char *what, launch_buffer_t *b) {
-  const yaml_node_t *one = node->type == YAML_SEQUENCE_NODE ? yaml_file_item(&r->yaml, node, 0) : NULL,
-                    *two = one ? yaml_file_item(&r->yaml, node, 1) : NULL;
+  const yaml_node_t *one = node->type == YAML_SEQUENCE_NODE ? yaml_file_item(&r->yaml, node, 0) : NULL, *two = one ? yaml_file_item(&r->yaml, node, 1) : NULL;
   if (!two || yaml_file_item(&r->yaml, node, 2)) return launch_wrong(r, node, "fill: '%s' would be right", what);
   const char *failed = read_number(r, one, b->array.type, &b->first);
   return failed ? failed : read_number(r, two, b->array.type, &b->second);
@@ -78,9 +77,9 @@ static const char *read_random(launch_reader_t *r, const yaml_node_t *node, laun
   b->fill = FILL_RANDOM;
   const char *failed = read_pair(r, node, "random: [least, most]", b);
   if (failed) return failed;
-  const bool ordered = t->kind == 'f' ? b->first.real <= b->second.real && b->second.real - b->first.real < __builtin_inf()
-                                      : fits(t, wide(t, b->first.whole)) && fits(t, wide(t, b->second.whole)) &&
-                                            wide(t, b->first.whole) <= wide(t, b->second.whole);
+  const bool ordered = t->kind == 'f'
+                           ? b->first.real <= b->second.real && b->second.real - b->first.real < __builtin_inf()
+                           : fits(t, wide(t, b->first.whole)) && fits(t, wide(t, b->second.whole)) && wide(t, b->first.whole) <= wide(t, b->second.whole);
   return ordered ? NULL : launch_wrong(r, node, "fill: random: the least and the most number of a range of %s would be right", t->name);
 }
 

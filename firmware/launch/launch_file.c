@@ -198,8 +198,8 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
 
 static const char *read_sections(launch_reader_t *r, const char *instead) {
   const yaml_node_t *root = yaml_file_root(&r->yaml), *help, *module, *buffers, *launches, *dump, *compare;
-  const launch_key_t keys[] = {{"module", &module},     {"buffers", &buffers}, {"launches", &launches}, {"dump", &dump},
-                               {"compare", &compare}, {"help", &help},       {0}};
+  const launch_key_t keys[] = {
+      {"module", &module}, {"buffers", &buffers}, {"launches", &launches}, {"dump", &dump}, {"compare", &compare}, {"help", &help}, {0}};
   const char *failed = launch_keys(r, root, "a launch file", keys);
   if (failed) return failed;
   if (!module) return launch_wrong(r, root, "module is missing; 'module: kernels.ptx' would be right");

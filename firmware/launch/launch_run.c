@@ -25,8 +25,8 @@ typedef struct {
 
 typedef struct {
   const launch_file_t *file;
-  uint8_t **host;  /* of each buffer: what goes in, then what came out */
-  rt_ptr_t *at;    /* in the machine */
+  uint8_t **host;   /* of each buffer: what goes in, then what came out */
+  rt_ptr_t *at;     /* in the machine */
   uint64_t *cycles; /* of each step that is a launch, in the order of the file */
   uint64_t *times;
   compared_t *compared;
@@ -62,8 +62,7 @@ static void fill(const launch_buffer_t *b, uint64_t seed, uint8_t *to) {
   const unsigned size = b->array.type->bytes;
   uint64_t state = b->seeded ? b->seed : seed;
   if (b->fill == FILL_DATA) memcpy(to, b->data, b->bytes);
-  for (uint64_t i = 0; i < b->array.count; i++)
-    switch (b->fill) {
+  for (uint64_t i = 0; i < b->array.count; i++) switch (b->fill) {
     case FILL_VALUE: memcpy(to + i * size, b->value, size); break;
     case FILL_IOTA: iota_element(b, i, to + i * size); break;
     case FILL_RANDOM: random_element(b, &state, to + i * size); break;
@@ -207,10 +206,10 @@ static void add_launches(const run_t *s, json_t *list, const launch_step_t *step
       continue;
     }
     const rt_dim3_t g = step[i].grid, b = step[i].block;
-    json_array_append_new(list, json_pack("{s:s, s:i, s:[III], s:[III], s:I, s:o, s:o}", "kernel", step[i].kernel, "line", (int)step[i].line, "grid",
-                                          (json_int_t)g.x, (json_int_t)g.y, (json_int_t)g.z, "block", (json_int_t)b.x, (json_int_t)b.y, (json_int_t)b.z,
-                                          "shared_bytes", (json_int_t)step[i].shared_bytes, "times", json_number(s->times[number]), "cycles",
-                                          json_number(s->cycles[number])));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:i, s:[III], s:[III], s:I, s:o, s:o}", "kernel", step[i].kernel, "line", (int)step[i].line, "grid", (json_int_t)g.x,
+                                    (json_int_t)g.y, (json_int_t)g.z, "block", (json_int_t)b.x, (json_int_t)b.y, (json_int_t)b.z, "shared_bytes",
+                                    (json_int_t)step[i].shared_bytes, "times", json_number(s->times[number]), "cycles", json_number(s->cycles[number])));
     number++;
   }
 }

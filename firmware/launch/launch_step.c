@@ -62,7 +62,8 @@ static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, la
   if (!text) return read_mapping(r, node, s, v);
   const int named = launch_find_buffer(r, text);
   if (named >= 0) return add_address(r, node, s, v, (unsigned)named, 0);
-  if (!type) return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number, s->kernel, ptx_type_name(v->type), v->size);
+  if (!type)
+    return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number, s->kernel, ptx_type_name(v->type), v->size);
   if (is_pointer(r, v) && !strchr("0123456789+-.", *text)) return launch_buffer_named(r, node, &buffer);
   if (!element_read(type, text, true, s->params + v->offset, error)) return NULL;
   return launch_wrong(r, node, "argument %u of %s: %s", number, s->kernel, error);
@@ -73,15 +74,13 @@ static const char *read_arguments(launch_reader_t *r, const yaml_node_t *launch,
   size_t given = 0;
   if (args && args->type != YAML_SEQUENCE_NODE) return launch_wrong(r, args, "args: a list such as [1000, 2.5, x, y] would be right");
   while (args && yaml_file_item(&r->yaml, args, given)) given++;
-  if (given != k->num_params)
-    return launch_wrong(r, args ? args : launch, "%s has %u parameters, not %zu", s->kernel, k->num_params, given);
+  if (given != k->num_params) return launch_wrong(r, args ? args : launch, "%s has %u parameters, not %zu", s->kernel, k->num_params, given);
   s->param_bytes = (uint32_t)k->param_bytes;
   s->params = calloc(1, k->param_bytes + 1);
   s->patch = calloc(k->num_params + 1, sizeof *s->patch);
   if (!s->params || !s->patch) return launch_no_memory(r, launch);
   const char *failed = NULL;
-  for (unsigned i = 0; !failed && i < k->num_params; i++)
-    failed = read_argument(r, yaml_file_item(&r->yaml, args, i), s, i + 1, &m->vars[k->params[i]]);
+  for (unsigned i = 0; !failed && i < k->num_params; i++) failed = read_argument(r, yaml_file_item(&r->yaml, args, i), s, i + 1, &m->vars[k->params[i]]);
   return failed;
 }
 
@@ -143,7 +142,8 @@ static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch
     return depth == LAUNCH_DEPTH ? launch_wrong(r, launches, "more than %d groups in each other", LAUNCH_DEPTH)
                                  : read_steps(r, launches, &s->step, &s->steps, depth + 1);
   }
-  if (!kernel || !grid || !block) return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing", !kernel ? "kernel" : !grid ? "grid" : "block");
+  if (!kernel || !grid || !block)
+    return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing", !kernel ? "kernel" : !grid ? "grid" : "block");
   if ((failed = find_kernel(r, kernel, &k))) return failed;
   s->kernel = k->name;
   if ((failed = read_sizes(r, grid, block, s, k))) return failed;

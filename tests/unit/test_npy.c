@@ -40,11 +40,11 @@ static void numbers_are_read(void **state) {
   reads("f16", "1", 0x3c00);
   reads("f16", "65504", 0x7bff);
   reads("f16", "65519", 0x7bff);
-  reads("f16", "2049", 0x6800);     /* between 2048 and 2050 */
-  reads("f16", "2051", 0x6802);     /* between 2050 and 2052 */
-  reads("f16", "4095.9", 0x6c00);   /* a carry into the exponent */
-  reads("f16", "5.9604645e-8", 1);  /* the smallest */
-  reads("f16", "6.1e-5", 0x03ff);   /* the largest subnormal */
+  reads("f16", "2049", 0x6800);    /* between 2048 and 2050 */
+  reads("f16", "2051", 0x6802);    /* between 2050 and 2052 */
+  reads("f16", "4095.9", 0x6c00);  /* a carry into the exponent */
+  reads("f16", "5.9604645e-8", 1); /* the smallest */
+  reads("f16", "6.1e-5", 0x03ff);  /* the largest subnormal */
   reads("f16", "-0", 0x8000);
   refuses("u8", "256", "a whole number from 0 to 255");
   refuses("u8", "-1", "from 0 to 255");
