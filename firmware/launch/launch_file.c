@@ -238,7 +238,8 @@ launch_file_t *launch_file_read(const char *path, const char *ptx, trouble_t *tr
     return trouble_memory(trouble), NULL;
   }
   l->workload = launch_run_workload;
-  l->workload.name = l->path, l->workload.params = none;
+  const char *slash = strrchr(l->path, '/');
+  l->workload.name = slash ? slash + 1 : l->path, l->workload.params = none;
   if (read_all(&r, ptx, trouble)) return l;
   launch_file_free(l);
   return NULL;

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "one_line.h"
+
 enum { MAGIC = 6, KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
 
 static const char magic[MAGIC + 1] = "\x93NUMPY";
@@ -26,6 +28,7 @@ __attribute__((format(printf, 2, 3))) static const char *wrong(char *error, cons
   va_start(values, format);
   vsnprintf(error, NPY_ERROR, format, values);
   va_end(values);
+  make_one_line(error);
   return error;
 }
 

@@ -144,3 +144,9 @@ file '' | sed 's/block: 64/block: 64, shared: 1048576/' >a.yaml
 refuses 2 'needs 1048576 bytes of shared memory' "$lockstack" run baseline a.yaml
 file '' | sed 's/args: .64/args: [65/; s/block: 64/block: 65/' >a.yaml
 refuses 2 'kernel saxpy: thread .*out of bounds' "$lockstack" run baseline a.yaml
+
+# By pages: the file of a profile is this launch file's alone.
+runs 0 "$lockstack" run nupim "$example/loop.yaml" --profile pages.csv
+runs 0 "$lockstack" run nupim "$example/loop.yaml" --pages pages.csv
+runs 0 "$lockstack" run nupim "$example/loop.yaml" --pages profile
+refuses 2 'pages.csv is of another run' "$lockstack" run nupim "$example/saxpy.yaml" --pages pages.csv
