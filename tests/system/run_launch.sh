@@ -86,6 +86,23 @@ compare:
 END
 runs 0 "$lockstack" run baseline offset.yaml
 
+# Random numbers: of one seed the same, in their range, without a seed of each buffer its own, and others with another --seed.
+random() { # FILL OF X, FILL OF Y
+  file "$3" | sed "s/fill: iota/fill: $1/; s/fill: 1}/fill: $2}/; s/\\[64, 2, x, y\\]/[0, 2, x, y]/" >random.yaml
+}
+random '{random: [2, 3], seed: 5}' '{random: [2, 3], seed: 5}' 'compare: [{buffer: x, with: y}, {buffer: x, values: [2.5, 2.5, 2.5], absolute: 0.5}]'
+runs 0 "$lockstack" run baseline random.yaml
+random random random 'compare: [{buffer: x, with: y}]'
+runs 1 "$lockstack" run baseline random.yaml --json random.json
+equal "$(json random.json compare.0.different)" 64 'numbers of two buffers'
+for seed in 1 1 2; do
+  random random random "dump: {x: x$seed.raw}"
+  [ ! -e x$seed.raw ] || mv x$seed.raw before.raw
+  runs 0 "$lockstack" run baseline random.yaml --seed $seed
+done
+runs 0 cmp before.raw x1.raw
+runs 1 cmp x1.raw x2.raw
+
 # Mistakes: one line with place and what would be right; nothing is simulated.
 bad() {
   file '' | sed -E "$1" >bad.yaml
