@@ -44,6 +44,12 @@ typedef struct workload {
   int (*run)(void *state, const runtime_t *runtime);
   bool (*check)(const void *state, char *why, size_t size); /* false: why names the first wrong element */
   void (*destroy)(void *state);
+
+  /* Of a launch file (firmware/launch); NULL otherwise. */
+  void *(*make)(const struct workload *workload, uint64_t seed); /* instead of create */
+  bool (*keep)(const void *state, char *why, size_t size);       /* after check: writes files that are wanted; false: why not */
+  char *(*facts)(const void *state);                             /* after check: an object of JSON for the report, to be freed; NULL: out of memory */
+  const char *digest;                                            /* of all that a run depends on besides the module */
 } workload_t;
 
 extern const workload_t *const workloads[]; /* ends with NULL */

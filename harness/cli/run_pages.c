@@ -34,6 +34,7 @@ static char *run_of(const simulate_job_t *job) {
   FILE *out = open_memstream(&text, &size);
   if (!out) return NULL;
   fprintf(out, "%s%s", mark, job->workload->name);
+  if (job->workload->digest) fprintf(out, " %.16s", job->workload->digest);
   for (unsigned i = 0; job->workload->params[i].name; i++) fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) fprintf(out, " %s=%s", keys[i], value_of(&job->system.composition, keys[i], value));
   return fclose(out) ? free(text), NULL : text;
@@ -88,6 +89,7 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
   int code;
   if (strcmp(value_of(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
   first = *job;
+  first.keep = false;
   memset(first.system.engine, 0, sizeof first.system.engine);
   memset(first.system.rtl, 0, sizeof first.system.rtl);
   char error[CONFIG_ERROR_SIZE]; /* one for all policies */

@@ -10,6 +10,7 @@
 #include "plain.h"
 #include "replay_window.h"
 #include "run_counts.h"
+#include "run_launch.h"
 
 /* ---- Instances of blocks, family by family ------------------------------------------------------------------------- */
 
@@ -113,10 +114,11 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   run_counts_print(&r->job->system.composition, &r->result->stats, root, out);
   energy_print(out, json_object_get(root, "energy"));
   if (any_rtl(r)) print_lockstep(r, out);
+  run_launch_print(root, out);
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds, (double)r->result->peak_rss_bytes / 1048576);
   if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
   else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong);
-  else fprintf(out, "Result is right: memory equals the host reference.\n");
+  else fprintf(out, "Result is right: %s.\n", run_launch_right(root));
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
@@ -211,5 +213,6 @@ json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
     return NULL;
   }
   json_object_set_new(root, "energy", energy);
+  run_launch_add(root, r->result->facts);
   return root;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "known.h"
+#include "launch_file.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "number.h"
@@ -80,12 +81,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp argp = {
     argp_options,
     parse,
-    "SYSTEM WORKLOAD",
+    "SYSTEM WORKLOAD|FILE.yaml",
     "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without near-data processing), and compares "
-    "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own (harness/systemc/README.md).\vExamples:\n"
+    "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own (harness/systemc/README.md), FILE.yaml your own kernels "
+    "with their data, launches and comparisons (docs/launch.md).\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
+    "  lockstack run nsu docs/example/launch/saxpy.yaml --engine 'nsu[*]=lockstep'\n"
     "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=lockstep\n"
     "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=firmware --engine rv_core=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
@@ -183,6 +186,7 @@ static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t 
 static int make_rival(const options_t *o, const simulate_job_t *job, simulate_job_t *rival) {
   char error[CONFIG_ERROR_SIZE];
   *rival = *job;
+  rival->keep = false;
   memset(rival->system.engine, 0, sizeof rival->system.engine);
   memset(rival->system.rtl, 0, sizeof rival->system.rtl);
   if (composition_rival(&job->system.composition, system_folder(), &rival->system.composition, error)) return cli_error(EXIT_BAD, "%s", error);
@@ -269,6 +273,21 @@ static int take_rtl(const options_t *o, system_options_t *system) {
   return used ? 0 : cli_error(EXIT_BAD, "--rtl: no instance in %s is rtl or lockstep; --engine INSTANCE=lockstep would be right", o->system);
 }
 
+/* One of `list workloads`, or a launch file, which lives as long as this program. */
+static int find_workload(const options_t *o, const workload_t **workload) {
+  trouble_t trouble;
+  if (!launch_file_is_named(o->workload)) {
+    if ((*workload = workload_find(o->workload))) return 0;
+    return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them, and a FILE.yaml of launches is one, too%s", o->workload,
+                     names_nearest("workloads", o->workload));
+  }
+  if (o->full) return cli_error(EXIT_BAD, "--full: %s has the sizes that are in it", o->workload);
+  const launch_file_t *file = launch_file_read(o->workload, o->ptx, &trouble);
+  if (!file) return cli_trouble(&trouble);
+  *workload = launch_file_workload(file);
+  return 0;
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   static simulate_job_t job, rival;
   options_t o = {.folder = "lockstack-out"};
@@ -276,12 +295,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
   composition_t *composition = &job.system.composition;
   if ((code = system_argument(o.system, composition))) return code;
-  if (o.workload && !(job.workload = workload_find(o.workload)))
-    return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them%s", o.workload, names_nearest("workloads", o.workload));
+  if (o.workload && (code = find_workload(&o, &job.workload))) return code;
   if (job.workload) (o.full ? workload_full : workload_defaults)(job.workload, job.values);
 
   char commit[64];
   job.ptx_path = o.ptx;
+  job.keep = true;
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};

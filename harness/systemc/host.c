@@ -46,6 +46,13 @@ static int host_launch(void *ctx, const rt_launch_t *launch) {
   return host->status = system_run(host->system, host->error);
 }
 
+static uint64_t host_cycles(void *ctx) {
+  static uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS];
+  host_t *host = ctx;
+  system_counts(host->system, counts);
+  return system_cycles(host->system, (const uint64_t(*)[SYSTEM_COUNTS])counts);
+}
+
 runtime_t host_runtime(host_t *host, const ptx_module_t *module) {
-  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch, module->address_bytes};
+  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch, module->address_bytes, host_cycles};
 }

@@ -76,6 +76,7 @@ bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
   add_text(&sha, job->workload->name);
   add(&sha, job->values, sizeof job->values);
   if (!add_program(&sha) || !add_composition(&sha, &job->system.composition) || !add_objects(&sha, &job->system)) return false;
+  if (job->workload->digest) add_text(&sha, job->workload->digest);
   if (job->ptx_path && !add_file(&sha, job->ptx_path)) return false;
   SHA256End(&sha, key);
   return true;

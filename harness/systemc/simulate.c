@@ -35,22 +35,31 @@ static int no_memory(simulate_result_t *result) {
   return 3;
 }
 
+static void check_workload(const simulate_job_t *job, const void *state, simulate_result_t *result) {
+  const workload_t *w = job->workload;
+  result->result_ok = w->check(state, result->wrong, sizeof result->wrong);
+  if (w->keep && job->keep && !w->keep(state, result->error, sizeof result->error)) result->status = 3;
+  if (w->facts && !(result->facts = w->facts(state))) result->status = no_memory(result);
+}
+
 static void run_workload(const simulate_job_t *job, system_t *system, const ptx_module_t *module, simulate_result_t *result) {
   host_t host = {.system = system};
   runtime_t runtime = host_runtime(&host, module);
-  void *state = job->workload->create(job->values, job->system.composition.seed);
+  const workload_t *w = job->workload;
+  const uint64_t seed = job->system.composition.seed;
+  void *state = w->make ? w->make(w, seed) : w->create(job->values, seed);
   if (!state) {
     result->status = 3;
-    snprintf(result->error, sizeof result->error, "out of memory for the data of %s", job->workload->name);
+    snprintf(result->error, sizeof result->error, "out of memory for the data of %s", w->name);
     return;
   }
-  result->status = job->workload->run(state, &runtime);
-  snprintf(result->error, sizeof result->error, "%s", host.error);
-  if (!result->status) result->result_ok = job->workload->check(state, result->wrong, sizeof result->wrong);
+  result->status = w->run(state, &runtime);
+  if (result->status) snprintf(result->error, sizeof result->error, "%s", host.error);
+  if (!result->status) check_workload(job, state, result);
   const char *failed = job->capture.folder ? system_capture(system, &job->capture) : NULL;
   if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
   if (!system_stats(system, &result->stats)) result->status = no_memory(result);
-  job->workload->destroy(state);
+  w->destroy(state);
 }
 
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
@@ -67,6 +76,8 @@ static void run_module(const simulate_job_t *job, const ptx_module_t *module, si
 
 void simulate_result_free(simulate_result_t *result) {
   system_stats_free(&result->stats);
+  free(result->facts);
+  result->facts = NULL;
 }
 
 void simulate_here(const simulate_job_t *job, simulate_result_t *result) {
@@ -86,11 +97,21 @@ typedef struct {
 
 static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1, 0};
-  return file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r) && system_stats_put(&r->stats, fd);
+  const size_t length = r->facts ? strlen(r->facts) : 0;
+  return file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r) && file_put(fd, &length, sizeof length) && file_put(fd, r->facts, length) &&
+         system_stats_put(&r->stats, fd);
+}
+
+static bool read_facts(int fd, simulate_result_t *r) {
+  size_t length;
+  r->facts = NULL;
+  if (!file_get(fd, &length, sizeof length)) return false;
+  if (!length) return true;
+  return (r->facts = calloc(1, length + 1)) && file_get(fd, r->facts, length);
 }
 
 static bool read_result(int fd, simulate_result_t *r) {
-  const bool good = file_get(fd, r, sizeof *r);
+  const bool good = file_get(fd, r, sizeof *r) && read_facts(fd, r);
   memset(&r->stats, 0, sizeof r->stats); /* its pointers are the child's */
   return good && system_stats_get(&r->stats, fd);
 }

@@ -17,6 +17,7 @@ typedef struct {
   const char *ptx_path; /* NULL: the workload's own kernel; else a module with the same entries */
   int64_t values[WORKLOAD_MAX_PARAMS];
   capture_t capture; /* replay files of instances that diverge */
+  bool keep;         /* files that the workload writes */
 } simulate_job_t;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
   char error[SYSTEM_ERROR];
   bool result_ok;
   char wrong[256]; /* not ok: the first wrong element */
+  char *facts;     /* of a workload that has some: an object of JSON; NULL: none */
   system_stats_t stats;
   double cpu_seconds; /* user and system time of the child */
   uint64_t peak_rss_bytes;

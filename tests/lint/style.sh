@@ -24,11 +24,11 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
     [ -f "$file" ] && printf '%s\n' "$file"
   done
 }
-mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
-mapfile -t written < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
+mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
+mapfile -t written < <(select_files LICENSE '*.png' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
 mapfile -t ports < <(printf '%s\n' "${written[@]}" | grep '\.ports$')
-mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
+mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
   '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
   'docs/schema/*')
 

@@ -36,5 +36,7 @@ runs 0 "$tool" check arb_rr --cycles 1000
 runs 0 "$tool" check arb_rr --cycles 1000 --set NumReq=3
 runs 0 "$tool" run nsu vadd --set workload.n=2000 --engine 'router[0]=lockstep' --json run.json
 equal "$(json run.json result_ok)" true 'the result'
+runs 0 "$tool" run baseline "$doc/docs/example/launch/histogram.yaml"
+[ -s bins.npy ] || wrong 'the example of a launch file wrote nothing'
 runs 0 "$tool" run mpu axpy --set workload.n=2000 --set mpu.cubes_x=1 --set mpu.cubes_y=1 --json mpu.json
 equal "$(json mpu.json result_ok)" true 'the result of the MPU'

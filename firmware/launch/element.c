@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "element.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const element_t elements[] = {
+#define ELEMENT(name, bytes, kind) {#name, bytes, kind},
+#include "element_types.def"
+    {0}};
+
+const element_t *element_find(const char *name) {
+  for (const element_t *t = elements; t->name; t++)
+    if (!strcmp(t->name, name)) return t;
+  return NULL;
+}
+
+const element_t *element_of(char kind, unsigned bytes) {
+  for (const element_t *t = elements; t->name; t++)
+    if (t->kind == kind && t->bytes == bytes) return t;
+  return NULL;
+}
+
+const char *element_names(void) {
+  static const char names[] = ""
+#define ELEMENT(name, bytes, kind) ", " #name
+#include "element_types.def"
+      ;
+  return names + 2;
+}
+
+/* ---- binary16 ---- */
+
+static double of_half(uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double magnitude = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
+  return bits >> 15 ? -magnitude : magnitude;
+}
+
+/* Rounded once: to a multiple of 2^-24 where that is the distance of neighbours, else to eleven digits; a carry goes into the exponent. */
+static uint16_t to_half(double value) {
+  const uint16_t sign = signbit(value) ? 0x8000 : 0;
+  const double magnitude = fabs(value);
+  int exponent;
+  if (isnan(value)) return 0x7e00;
+  if (magnitude >= 65520) return sign | 0x7c00;
+  if (magnitude < 0x1p-14) return (uint16_t)(sign | (uint16_t)nearbyint(magnitude * 0x1p24));
+  const double fraction = frexp(magnitude, &exponent);
+  return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyint(ldexp(fraction, 11))));
+}
+
+/* ---- values ---- */
+
+static uint64_t bits_of(const element_t *t, const void *at) {
+  uint64_t bits = 0;
+  memcpy(&bits, at, t->bytes);
+  return bits;
+}
+
+int64_t element_whole(const element_t *t, const void *at) {
+  const uint64_t bits = bits_of(t, at);
+  const unsigned unused = 64 - 8 * t->bytes;
+  return t->kind == 'i' ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+}
+
+double element_real(const element_t *t, const void *at) {
+  float single;
+  double number;
+  if (t->kind == 'u') return (double)bits_of(t, at);
+  if (t->kind == 'i') return (double)element_whole(t, at);
+  if (t->bytes == 2) return of_half((uint16_t)bits_of(t, at));
+  if (t->bytes == 4) return memcpy(&single, at, sizeof single), (double)single;
+  return memcpy(&number, at, sizeof number), number;
+}
+
+void element_put_whole(const element_t *t, int64_t value, void *to) {
+  memcpy(to, &value, t->bytes);
+}
+
+void element_put_real(const element_t *t, double value, void *to) {
+  const uint16_t half = to_half(value);
+  const float single = (float)value;
+  memcpy(to, t->bytes == 2 ? (const void *)&half : t->bytes == 4 ? (const void *)&single : (const void *)&value, t->bytes);
+}
+
+/* ---- text ---- */
+
+static const char *say(char error[ELEMENT_ERROR], const element_t *t, const char *text, const char *right) {
+  snprintf(error, ELEMENT_ERROR, "'%.60s' is no %s; %s would be right", text, t->name, right);
+  return error;
+}
+
+/* strtoll takes blanks and signs that no number of a file has. */
+static bool begins_number(const char *text) {
+  return isdigit((unsigned char)text[*text == '-' || *text == '+']);
+}
+
+static const char *read_whole(const element_t *t, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]) {
+  const unsigned bits = 8 * t->bytes;
+  const int64_t least = t->kind == 'i' || any_sign ? (int64_t)(UINT64_MAX << (bits - 1)) : 0;
+  const uint64_t most = t->kind == 'i' ? ((uint64_t)1 << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
+  char right[96], *end = NULL;
+  snprintf(right, sizeof right, "a whole number from %" PRId64 " to %" PRIu64, least, most);
+  if (!begins_number(text)) return say(error, t, text, right);
+  errno = 0;
+  const bool negative = *text == '-';
+  const int64_t below = negative ? strtoll(text, &end, 0) : 0;
+  const uint64_t above = negative ? 0 : strtoull(text, &end, 0);
+  if (*end || errno || below < least || above > most) return say(error, t, text, right);
+  memcpy(to, negative ? (const void *)&below : (const void *)&above, t->bytes);
+  return NULL;
+}
+
+/* "inf", ".inf" as YAML has it, "nan"; also with a sign. */
+static bool read_special(const char *text, double *value) {
+  const bool negative = *text == '-';
+  text += *text == '-' || *text == '+';
+  text += *text == '.';
+  if (strcasecmp(text, "inf") != 0 && strcasecmp(text, "nan") != 0) return false;
+  *value = tolower((unsigned char)*text) == 'i' ? INFINITY : NAN;
+  if (negative) *value = -*value;
+  return true;
+}
+
+static const char *read_real(const element_t *t, const char *text, void *to, char error[ELEMENT_ERROR]) {
+  char *end = NULL;
+  double value = 0;
+  if (read_special(text, &value)) return element_put_real(t, value, to), NULL;
+  const char *digits = text + (*text == '-' || *text == '+');
+  digits += *digits == '.';
+  if (!isdigit((unsigned char)*digits)) return say(error, t, text, "a number such as -1.5e3, inf or nan");
+  const float single = t->bytes == 4 ? strtof(text, &end) : 0; /* rounded once */
+  if (t->bytes != 4) value = strtod(text, &end);
+  if (*end) return say(error, t, text, "a number such as -1.5e3, inf or nan");
+  if (t->bytes == 4) memcpy(to, &single, sizeof single);
+  else element_put_real(t, value, to);
+  return isinf(element_real(t, to)) ? say(error, t, text, "a smaller number, or inf,") : NULL;
+}
+
+const char *element_read(const element_t *t, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]) {
+  return t->kind == 'f' ? read_real(t, text, to, error) : read_whole(t, text, any_sign, to, error);
+}
+
+void element_print(const element_t *t, const void *at, char text[ELEMENT_TEXT]) {
+  static const int digits[] = {[2] = 5, [4] = 9, [8] = 17};
+  if (t->kind == 'f') snprintf(text, ELEMENT_TEXT, "%.*g", digits[t->bytes], element_real(t, at));
+  else if (t->kind == 'u') snprintf(text, ELEMENT_TEXT, "%" PRIu64, bits_of(t, at));
+  else snprintf(text, ELEMENT_TEXT, "%" PRId64, element_whole(t, at));
+}
+
+/* ---- distance ---- */
+
+static uint64_t apart(int64_t a, int64_t b) {
+  return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+/* Numbers of a floating type in their order: 0 is both zeros. */
+static int64_t place(const element_t *t, const void *at) {
+  const uint64_t bits = bits_of(t, at), sign = (uint64_t)1 << (8 * t->bytes - 1);
+  return bits & sign ? -(int64_t)(bits & ~sign) : (int64_t)bits;
+}
+
+static uint64_t steps(const element_t *t, const void *a, const void *b) {
+  if (t->kind == 'f') return apart(place(t, a), place(t, b));
+  if (t->kind == 'i') return apart(element_whole(t, a), element_whole(t, b));
+  const uint64_t x = bits_of(t, a), y = bits_of(t, b);
+  return x < y ? y - x : x - y;
+}
+
+bool element_same(const element_t *t, const void *got, const void *want, const element_tolerance_t *allowed) {
+  if (!memcmp(got, want, t->bytes)) return true;
+  if (allowed->exact) return false;
+  const double a = element_real(t, got), b = element_real(t, want);
+  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
+  const uint64_t distance = steps(t, got, want);
+  if (distance <= allowed->ulps) return true;
+  if (isinf(a) || isinf(b)) return false;
+  const double difference = t->kind == 'f' ? fabs(a - b) : (double)distance;
+  return difference <= allowed->absolute || difference <= allowed->relative * fabs(b);
+}

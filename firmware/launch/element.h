@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elements of arrays: whole numbers of 8 to 64 bits and binary16, 32, 64 (element_types.def), little endian, at any address.
+ *
+ *   const element_t *t = element_find("f32");
+ *   if ((wrong = element_read(t, "1.5", at, error))) ...
+ */
+#ifndef ELEMENT_H
+#define ELEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ELEMENT_BYTES = 8, ELEMENT_TEXT = 40, ELEMENT_ERROR = 200 };
+
+typedef struct {
+  const char *name;
+  unsigned bytes;
+  char kind; /* 'i', 'u', 'f' */
+} element_t;
+
+extern const element_t elements[]; /* ends with a NULL name */
+
+const element_t *element_find(const char *name);        /* "f32"; NULL: none of that name */
+const element_t *element_of(char kind, unsigned bytes); /* NULL: none */
+const char *element_names(void);                        /* "u8, u16, ..., f64" */
+
+/* A number as text into bytes. NULL, or what is wrong with it and what would be right. any_sign: of an unsigned type also -2^(n-1) and up. */
+const char *element_read(const element_t *type, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]);
+void element_print(const element_t *type, const void *at, char text[ELEMENT_TEXT]); /* all digits that tell it from its neighbours */
+
+/* Whole numbers as they are, extended to 64 bits; floating ones as numbers. */
+int64_t element_whole(const element_t *type, const void *at);
+double element_real(const element_t *type, const void *at);
+void element_put_whole(const element_t *type, int64_t value, void *to); /* what fits */
+void element_put_real(const element_t *type, double value, void *to);   /* rounded to nearest even */
+
+/* How far two are apart: what must all be exceeded for them to differ. */
+typedef struct {
+  bool exact;                /* bit for bit; else equal numbers are equal, and NaN is equal to NaN */
+  uint64_t ulps;             /* floating: numbers of the type between them, and one; whole: their difference */
+  double absolute, relative; /* relative: to `want` */
+} element_tolerance_t;
+
+bool element_same(const element_t *type, const void *got, const void *want, const element_tolerance_t *tolerance);
+
+#endif

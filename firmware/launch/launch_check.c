@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sections `dump` and `compare`: buffers that are written into files, and what is held against what they should be.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "launch_parts.h"
+
+/* ---- dump ---- */
+
+/* Its folder is there and takes files. */
+static const char *check_folder(launch_reader_t *r, const yaml_node_t *node, const char *path) {
+  char folder[LAUNCH_PATH];
+  struct stat is;
+  const char *slash = strrchr(path, '/');
+  if (!*path || strlen(path) >= sizeof folder || (slash && !slash[1])) return launch_wrong(r, node, "dump: '%.80s' is no file's name", path);
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  if (access(folder, W_OK)) return launch_wrong(r, node, "dump: the folder of %.200s: %s", path, strerror(errno));
+  return !stat(path, &is) && S_ISDIR(is.st_mode) ? launch_wrong(r, node, "dump: %.200s is a folder", path) : NULL;
+}
+
+static const char *read_dump(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+  launch_reader_t *r = context;
+  launch_file_t *l = r->file;
+  launch_dump_t *d = &l->dump[l->dumps];
+  const char *path = yaml_scalar(value), *failed = launch_buffer_named(r, key, &d->buffer);
+  (void)f, (void)name;
+  if (failed) return failed;
+  if (!path) return launch_wrong(r, value, "dump: a file's name would be right");
+  if ((failed = check_folder(r, value, path))) return failed;
+  for (unsigned i = 0; i < l->dumps; i++)
+    if (!strcmp(l->dump[i].path, path)) return launch_wrong(r, value, "dump: %.200s is already another buffer's", path);
+  if (!(d->path = strdup(path))) return launch_no_memory(r, value);
+  d->npy = launch_is_npy(path);
+  l->dumps++;
+  return NULL;
+}
+
+const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node) {
+  if (node->type != YAML_MAPPING_NODE) return launch_wrong(r, node, "dump: 'buffer: file.npy' would be right");
+  if (!(r->file->dump = calloc(LAUNCH_BUFFERS, sizeof *r->file->dump))) return launch_no_memory(r, node);
+  return yaml_file_each(&r->yaml, node, read_dump, r);
+}
+
+/* ---- compare ---- */
+
+static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double *value) {
+  char error[ELEMENT_ERROR];
+  const char *text = yaml_scalar(node);
+  const bool good = text && !element_read(element_find("f64"), text, false, value, error) && *value >= 0 && *value < __builtin_inf();
+  return good ? NULL : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 on", what, text ? text : "..");
+}
+
+/* Where it begins and how many elements there are from there. */
+static const char *read_part(launch_reader_t *r, const yaml_node_t *type, const yaml_node_t *first, launch_compare_t *c) {
+  const launch_buffer_t *b = &r->file->buffer[c->buffer];
+  c->type = b->array.type;
+  const char *failed = type ? launch_type(r, type, &c->type) : NULL;
+  if (failed) return failed;
+  const uint64_t all = b->bytes / c->type->bytes;
+  if (b->bytes % c->type->bytes) return launch_wrong(r, type, "%s has %" PRIu64 " bytes, which are no whole %s", b->name, b->bytes, c->type->name);
+  if (first && (failed = launch_uint(r, first, "first", 0, all - 1, &c->first))) return failed;
+  c->count = all - c->first;
+  return NULL;
+}
+
+static const char *sizes_differ(launch_reader_t *r, const yaml_node_t *node, const launch_compare_t *c, uint64_t count) {
+  return launch_wrong(r, node, "compare: %" PRIu64 " elements of %s with %" PRIu64, c->count, r->file->buffer[c->buffer].name, count);
+}
+
+static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const yaml_node_t *values, const yaml_node_t *with, launch_compare_t *c) {
+  uint64_t count;
+  unsigned other;
+  const char *failed;
+  c->with = -1;
+  if (file) {
+    launch_array_t array = {.type = c->type};
+    if ((failed = launch_data(r, file, &array, &c->want))) return failed;
+    return array.count == c->count ? NULL : sizes_differ(r, file, c, array.count);
+  }
+  if (values) {
+    if ((failed = launch_values(r, values, c->type, &count, &c->want))) return failed;
+    if (count > c->count) return sizes_differ(r, values, c, count);
+    c->count = count; /* the first of them */
+    return NULL;
+  }
+  if ((failed = launch_buffer_named(r, with, &other))) return failed;
+  const launch_buffer_t *o = &r->file->buffer[other];
+  c->with = (int)other;
+  return o->bytes == c->count * c->type->bytes ? NULL : sizes_differ(r, with, c, o->bytes / c->type->bytes);
+}
+
+static const char *read_compare(launch_reader_t *r, const yaml_node_t *node, launch_compare_t *c) {
+  const yaml_node_t *buffer, *file, *values, *with, *type, *first, *ulps, *absolute, *relative;
+  const launch_key_t keys[] = {{"buffer", &buffer}, {"file", &file}, {"values", &values},     {"with", &with},         {"type", &type},
+                               {"first", &first},   {"ulps", &ulps}, {"absolute", &absolute}, {"relative", &relative}, {0}};
+  const char *failed = launch_keys(r, node, "a comparison", keys);
+  if (failed) return failed;
+  if (!buffer || !!file + !!values + !!with != 1) return launch_wrong(r, node, "a comparison has buffer and one of file, values and with (another buffer)");
+  if ((failed = launch_buffer_named(r, buffer, &c->buffer)) || (failed = read_part(r, type, first, c))) return failed;
+  c->tolerance.exact = !ulps && !absolute && !relative;
+  if (ulps && (failed = launch_uint(r, ulps, "ulps", 0, INT64_MAX, &c->tolerance.ulps))) return failed;
+  if (absolute && (failed = read_tolerance(r, absolute, "absolute", &c->tolerance.absolute))) return failed;
+  if (relative && (failed = read_tolerance(r, relative, "relative", &c->tolerance.relative))) return failed;
+  return read_want(r, file, values, with, c);
+}
+
+const char *launch_read_compare(launch_reader_t *r, const yaml_node_t *node) {
+  const yaml_node_t *item;
+  launch_file_t *l = r->file;
+  size_t count = 0;
+  if (node->type != YAML_SEQUENCE_NODE) return launch_wrong(r, node, "compare: a list of '- {buffer: y, file: want.npy}' would be right");
+  while (yaml_file_item(&r->yaml, node, count)) count++;
+  if (!(l->compare = calloc(count + 1, sizeof *l->compare))) return launch_no_memory(r, node);
+  const char *failed = NULL;
+  while (!failed && (item = yaml_file_item(&r->yaml, node, l->compares))) failed = read_compare(r, item, &l->compare[l->compares++]);
+  return failed;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a launch file consists of, for those that read it (launch_file.c: the file and its module; launch_buffer.c, launch_step.c, launch_check.c: its
+ * sections) and for launch_run.c, which does what it says.
+ */
+#ifndef LAUNCH_PARTS_H
+#define LAUNCH_PARTS_H
+
+#include <sha2.h>
+
+#include "element.h"
+#include "launch_file.h"
+#include "npy.h"
+#include "ptx.h"
+#include "yaml_file.h"
+
+enum {
+  LAUNCH_NAME = 64,
+  LAUNCH_PATH = 4096,
+  LAUNCH_BUFFERS = 256,
+  LAUNCH_STEPS = 4096,    /* launches and groups of a file */
+  LAUNCH_DEPTH = 8,       /* groups in groups */
+  LAUNCH_SHOWN = 8,       /* differences */
+  LAUNCH_REPEAT = 1000000 /* of a launch or a group */
+};
+#define LAUNCH_BYTES ((uint64_t)1 << 32) /* of a buffer */
+
+/* An array: what a buffer or a file of numbers is. */
+typedef struct {
+  const element_t *type;
+  unsigned dims;
+  uint64_t shape[NPY_DIMS], count;
+} launch_array_t;
+
+typedef enum { FILL_ZEROS, FILL_VALUE, FILL_IOTA, FILL_RANDOM, FILL_DATA } launch_fill_t;
+
+/* Values of its type where it is floating (real), else whole numbers. */
+typedef struct {
+  double real;
+  int64_t whole;
+} launch_number_t;
+
+typedef struct {
+  char name[LAUNCH_NAME];
+  launch_array_t array;
+  uint64_t bytes, align;
+  launch_fill_t fill;
+  uint8_t value[ELEMENT_BYTES];
+  launch_number_t first, second; /* IOTA: from, step; RANDOM: least, most */
+  bool seeded;
+  uint64_t seed;
+  uint8_t *data; /* FILL_DATA: all bytes */
+} launch_buffer_t;
+
+/* A parameter that is an address: a buffer's, and an offset. */
+typedef struct {
+  uint32_t at, bytes; /* in the parameter block */
+  unsigned buffer;
+  uint64_t offset;
+} launch_patch_t;
+
+/* A launch, or a group of such. */
+typedef struct launch_step {
+  unsigned line;
+  uint64_t repeat;
+  const char *kernel; /* NULL: a group */
+  rt_dim3_t grid, block;
+  uint32_t shared_bytes, param_bytes, patches;
+  uint8_t *params;
+  launch_patch_t *patch;
+  struct launch_step *step;
+  unsigned steps;
+} launch_step_t;
+
+typedef struct {
+  unsigned buffer;
+  char *path; /* as in the file */
+  bool npy;
+} launch_dump_t;
+
+typedef struct {
+  unsigned buffer;
+  const element_t *type;
+  uint64_t first, count; /* elements of the buffer */
+  int with;              /* another buffer; -1: data */
+  uint8_t *want;
+  element_tolerance_t tolerance;
+} launch_compare_t;
+
+struct launch_file {
+  workload_t workload; /* first, so that it leads back here */
+  char *path, *help, *text, *module_path;
+  char digest[SHA256_DIGEST_STRING_LENGTH];
+  ptx_module_t *module;
+  launch_buffer_t *buffer;
+  launch_step_t *step;
+  launch_dump_t *dump;
+  launch_compare_t *compare;
+  unsigned buffers, steps, dumps, compares;
+};
+
+/* A file while it is read. */
+typedef struct {
+  launch_file_t *file;
+  yaml_file_t yaml;
+  SHA2_CTX digest; /* of all that a run depends on */
+  bool no_memory;
+  unsigned all_steps;
+} launch_reader_t;
+
+/* Each returns NULL, or the error. */
+const char *launch_read_buffers(launch_reader_t *r, const yaml_node_t *node);
+const char *launch_read_steps(launch_reader_t *r, const yaml_node_t *node);
+const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node);
+const char *launch_read_compare(launch_reader_t *r, const yaml_node_t *node);
+
+/* ---- what the sections have in common ---- */
+
+#define launch_wrong(r, node, ...) yaml_file_wrong(&(r)->yaml, node, __VA_ARGS__)
+
+typedef struct {
+  const char *name;
+  const yaml_node_t **node; /* set where the mapping has it, else NULL */
+} launch_key_t;
+
+/* The keys of a mapping, each into its node; keys end with a NULL name. what: "a buffer". */
+const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys);
+const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most, uint64_t *value);
+const char *launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type);
+const char *launch_no_memory(launch_reader_t *r, const yaml_node_t *node);
+
+/* Number of the buffer of that name, or -1. */
+int launch_find_buffer(const launch_reader_t *r, const char *name);
+const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, unsigned *number);
+
+/* The elements of a raw or .npy file, to be freed. array: what is known of it before, type NULL or count 0 where it is not; then what it is. */
+const char *launch_data(launch_reader_t *r, const yaml_node_t *path, launch_array_t *array, uint8_t **data);
+
+/* Those of a list of numbers. */
+const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count, uint8_t **data);
+
+bool launch_is_npy(const char *path);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The section `launches`: kernels with grid, block and arguments, held against the module; groups that are repeated.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch_parts.h"
+#include "nearest.h"
+
+enum { THREADS = 1024, BLOCK_Z = 64, GRID_YZ = 65535 };
+#define GRID_X 0x7fffffffu
+
+/* ---- arguments ---- */
+
+static const element_t *type_of(const ptx_var_t *v) {
+  const char kind = ptx_type_kind(v->type);
+  return v->num_dims || v->vec > 1 ? NULL : element_of(kind == 'F' ? 'f' : kind == 'S' ? 'i' : kind == 'U' || kind == 'B' ? 'u' : 0, ptx_type_bytes(v->type));
+}
+
+static bool is_pointer(const launch_reader_t *r, const ptx_var_t *v) {
+  const element_t *t = type_of(v);
+  return t && t->kind != 'f' && t->bytes == r->file->module->address_bytes;
+}
+
+static const char *add_address(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v, unsigned buffer, uint64_t offset) {
+  const launch_buffer_t *b = &r->file->buffer[buffer];
+  if (!is_pointer(r, v))
+    return launch_wrong(r, node, "%s is a buffer, but this parameter of %s is .%s%s; a number would be right", b->name, s->kernel, ptx_type_name(v->type),
+                        v->num_dims ? "[]" : "");
+  s->patch[s->patches++] = (launch_patch_t){(uint32_t)v->offset, (uint32_t)v->size, buffer, offset};
+  return NULL;
+}
+
+/* {buffer: x, offset: 16}, {hex: 00ff..} */
+static const char *read_mapping(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v) {
+  const yaml_node_t *buffer, *offset, *hex;
+  const launch_key_t keys[] = {{"buffer", &buffer}, {"offset", &offset}, {"hex", &hex}, {0}};
+  const char *failed = launch_keys(r, node, "an argument", keys);
+  unsigned number;
+  uint64_t at = 0;
+  if (failed) return failed;
+  if (!!buffer + !!hex != 1 || (hex && offset)) return launch_wrong(r, node, "an argument is {buffer: NAME, offset: BYTES} or {hex: DIGITS}");
+  if (buffer) {
+    if ((failed = launch_buffer_named(r, buffer, &number))) return failed;
+    if (offset && (failed = launch_uint(r, offset, "offset", 0, r->file->buffer[number].bytes, &at))) return failed;
+    return add_address(r, node, s, v, number, at);
+  }
+  const char *text = yaml_scalar(hex) ? yaml_scalar(hex) : "";
+  if (strspn(text, "0123456789abcdefABCDEF") != strlen(text) || strlen(text) != 2 * v->size)
+    return launch_wrong(r, hex, "hex: two digits for each of this parameter's %" PRIu64 " bytes would be right", v->size);
+  for (uint64_t i = 0; i < v->size; i++) s->params[v->offset + i] = (uint8_t)strtoul((char[3]){text[2 * i], text[2 * i + 1], 0}, NULL, 16);
+  return NULL;
+}
+
+static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned number, const ptx_var_t *v) {
+  const char *text = yaml_scalar(node);
+  const element_t *type = type_of(v);
+  char error[ELEMENT_ERROR];
+  unsigned buffer;
+  if (!text) return read_mapping(r, node, s, v);
+  const int named = launch_find_buffer(r, text);
+  if (named >= 0) return add_address(r, node, s, v, (unsigned)named, 0);
+  if (!type)
+    return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number, s->kernel, ptx_type_name(v->type), v->size);
+  if (is_pointer(r, v) && !strchr("0123456789+-.", *text)) return launch_buffer_named(r, node, &buffer);
+  if (!element_read(type, text, true, s->params + v->offset, error)) return NULL;
+  return launch_wrong(r, node, "argument %u of %s: %s", number, s->kernel, error);
+}
+
+static const char *read_arguments(launch_reader_t *r, const yaml_node_t *launch, const yaml_node_t *args, launch_step_t *s, const ptx_func_t *k) {
+  const ptx_module_t *m = r->file->module;
+  size_t given = 0;
+  if (args && args->type != YAML_SEQUENCE_NODE) return launch_wrong(r, args, "args: a list such as [1000, 2.5, x, y] would be right");
+  while (args && yaml_file_item(&r->yaml, args, given)) given++;
+  if (given != k->num_params) return launch_wrong(r, args ? args : launch, "%s has %u parameters, not %zu", s->kernel, k->num_params, given);
+  s->param_bytes = (uint32_t)k->param_bytes;
+  s->params = calloc(1, k->param_bytes + 1);
+  s->patch = calloc(k->num_params + 1, sizeof *s->patch);
+  if (!s->params || !s->patch) return launch_no_memory(r, launch);
+  const char *failed = NULL;
+  for (unsigned i = 0; !failed && i < k->num_params; i++) failed = read_argument(r, yaml_file_item(&r->yaml, args, i), s, i + 1, &m->vars[k->params[i]]);
+  return failed;
+}
+
+/* ---- sizes ---- */
+
+/* 40, or [40], [40, 2], [40, 2, 1]. */
+static const char *read_dim(launch_reader_t *r, const yaml_node_t *node, const char *what, const uint64_t most[3], rt_dim3_t *dim) {
+  uint64_t size[3] = {1, 1, 1};
+  const yaml_node_t *item;
+  const char *failed = NULL;
+  if (node->type == YAML_SEQUENCE_NODE)
+    for (size_t i = 0; !failed && (item = yaml_file_item(&r->yaml, node, i)); i++)
+      failed = i < 3 ? launch_uint(r, item, what, 1, most[i], &size[i]) : launch_wrong(r, item, "%s: three numbers at most", what);
+  else failed = launch_uint(r, node, what, 1, most[0], &size[0]);
+  *dim = (rt_dim3_t){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
+  return failed;
+}
+
+static const char *read_sizes(launch_reader_t *r, const yaml_node_t *grid, const yaml_node_t *block, launch_step_t *s, const ptx_func_t *k) {
+  static const uint64_t grids[3] = {GRID_X, GRID_YZ, GRID_YZ}, blocks[3] = {THREADS, THREADS, BLOCK_Z};
+  const char *failed = read_dim(r, grid, "grid", grids, &s->grid);
+  if (!failed) failed = read_dim(r, block, "block", blocks, &s->block);
+  if (failed) return failed;
+  const uint64_t threads = (uint64_t)s->block.x * s->block.y * s->block.z;
+  if (threads > THREADS) return launch_wrong(r, block, "block: %" PRIu64 " threads; %d are the most", threads, THREADS);
+  const uint32_t *n = k->reqntid;
+  if (!n[0] || (s->block.x == n[0] && s->block.y == (n[1] ? n[1] : 1) && s->block.z == (n[2] ? n[2] : 1))) return NULL;
+  return launch_wrong(r, block, "block: %s was compiled for blocks of %u x %u x %u threads", s->kernel, n[0], n[1] ? n[1] : 1, n[2] ? n[2] : 1);
+}
+
+/* ---- launches and groups ---- */
+
+static const char *find_kernel(launch_reader_t *r, const yaml_node_t *node, const ptx_func_t **kernel) {
+  const ptx_module_t *m = r->file->module;
+  const char *name = yaml_scalar(node);
+  nearest_t near;
+  *kernel = name ? ptx_find_kernel(m, name) : NULL;
+  if (*kernel && (*kernel)->defined) return NULL;
+  nearest_start(&near, name ? name : "");
+  for (uint32_t i = 0; i < m->num_funcs; i++)
+    if (m->funcs[i].is_kernel) nearest_try(&near, m->funcs[i].name);
+  return launch_wrong(r, node, "no kernel '%.80s' in %.160s%s", name ? name : "..", m->file, nearest_text(&near));
+}
+
+static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps, unsigned depth);
+
+static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned depth) {
+  const yaml_node_t *kernel, *grid, *block, *args, *shared, *repeat, *launches;
+  const launch_key_t keys[] = {{"kernel", &kernel}, {"grid", &grid},     {"block", &block},       {"args", &args},
+                               {"shared", &shared}, {"repeat", &repeat}, {"launches", &launches}, {0}};
+  const char *failed = launch_keys(r, node, "a launch", keys);
+  const ptx_func_t *k;
+  uint64_t bytes = 0;
+  s->repeat = 1, s->line = (unsigned)node->start_mark.line + 1;
+  if (!failed && repeat) failed = launch_uint(r, repeat, "repeat", 1, LAUNCH_REPEAT, &s->repeat);
+  if (failed) return failed;
+  if (launches) {
+    if (kernel || grid || block || args || shared) return launch_wrong(r, launches, "a group has launches and repeat alone");
+    return depth == LAUNCH_DEPTH ? launch_wrong(r, launches, "more than %d groups in each other", LAUNCH_DEPTH)
+                                 : read_steps(r, launches, &s->step, &s->steps, depth + 1);
+  }
+  if (!kernel || !grid || !block)
+    return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing", !kernel ? "kernel" : !grid ? "grid" : "block");
+  if ((failed = find_kernel(r, kernel, &k))) return failed;
+  s->kernel = k->name;
+  if ((failed = read_sizes(r, grid, block, s, k))) return failed;
+  if (shared && (failed = launch_uint(r, shared, "shared", 0, 1 << 20, &bytes))) return failed;
+  s->shared_bytes = (uint32_t)bytes;
+  return read_arguments(r, node, args, s, k);
+}
+
+static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps, unsigned depth) {
+  const yaml_node_t *item;
+  size_t count = 0;
+  if (list->type != YAML_SEQUENCE_NODE || !yaml_file_item(&r->yaml, list, 0))
+    return launch_wrong(r, list, "launches: a list of '- {kernel: .., grid: .., block: .., args: [..]}' would be right");
+  while (yaml_file_item(&r->yaml, list, count)) count++;
+  if ((r->all_steps += (unsigned)count) > LAUNCH_STEPS) return launch_wrong(r, list, "launches: more than %d; repeat would be right", LAUNCH_STEPS);
+  if (!(*step = calloc(count, sizeof **step))) return launch_no_memory(r, list);
+  const char *failed = NULL;
+  for (*steps = 0; !failed && (item = yaml_file_item(&r->yaml, list, *steps));) failed = read_step(r, item, &(*step)[(*steps)++], depth);
+  return failed;
+}
+
+const char *launch_read_steps(launch_reader_t *r, const yaml_node_t *node) {
+  return read_steps(r, node, &r->file->step, &r->file->steps, 0);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays in .npy files, as NumPy Enhancement Proposal 1 has them: versions 1.0 and 2.0, little endian, C order, elements of element_types.def.
+ *
+ *   npy_t n;
+ *   if ((wrong = npy_parse(&n, file, size, error))) ...        the elements are at file + n.at, n.count of them
+ *   npy_head(out, type, dims, shape);                          the elements follow
+ */
+#ifndef NPY_H
+#define NPY_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "element.h"
+
+enum { NPY_DIMS = 8, NPY_ERROR = 256 };
+
+typedef struct {
+  const element_t *type;
+  unsigned dims; /* 0: one element */
+  uint64_t shape[NPY_DIMS], count;
+  size_t at; /* of the first element in the file */
+} npy_t;
+
+/* All of a file. NULL, or what is wrong and what would be right. */
+const char *npy_parse(npy_t *npy, const void *file, size_t size, char error[NPY_ERROR]);
+
+void npy_head(FILE *out, const element_t *type, unsigned dims, const uint64_t *shape); /* version 1.0 */
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_launch.h"
+
+#include <inttypes.h>
+
+#include "number.h"
+
+void run_launch_add(json_t *root, const char *facts) {
+  json_t *all = facts ? json_loads(facts, 0, NULL) : NULL;
+  if (all) json_object_update(root, all);
+  json_decref(all);
+}
+
+static uint64_t number_of(const json_t *object, const char *key) {
+  return (uint64_t)json_integer_value(json_object_get(object, key));
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
+static void print_size(const json_t *size, FILE *out) {
+  char text[48];
+  size_t used = 0;
+  for (size_t i = 0; i < 3; i++) {
+    const json_int_t n = json_integer_value(json_array_get(size, i));
+    if (!i || n > 1 || json_integer_value(json_array_get(size, 2)) > 1)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%" JSON_INTEGER_FORMAT, i ? "x" : "", n);
+  }
+  fprintf(out, " %14s", text);
+}
+
+static void print_launches(const json_t *launches, FILE *out) {
+  size_t i;
+  const json_t *launch;
+  char times[28], cycles[28];
+  fprintf(out, "Launches\n  %-24s %14s %14s %12s %16s\n", "kernel", "grid", "block", "times", "cycles");
+  json_array_foreach(launches, i, launch) {
+    fprintf(out, "  %-24s", text_of(launch, "kernel"));
+    print_size(json_object_get(launch, "grid"), out);
+    print_size(json_object_get(launch, "block"), out);
+    fprintf(out, " %12s %16s\n", number_text(number_of(launch, "times"), times), number_text(number_of(launch, "cycles"), cycles));
+  }
+}
+
+static void print_compare(const json_t *compare, FILE *out) {
+  size_t k;
+  const json_t *one;
+  const uint64_t different = number_of(compare, "different");
+  char elements[28], number[28];
+  fprintf(out, "  %-24s %14s elements, ", text_of(compare, "buffer"), number_text(number_of(compare, "elements"), elements));
+  if (!different) fprintf(out, "all as they should be\n");
+  else fprintf(out, "%s of them differ:\n", number_text(different, number));
+  json_array_foreach(json_object_get(compare, "first"), k, one)
+      fprintf(out, "    [%" PRIu64 "] got %s, want %s\n", number_of(one, "index"), text_of(one, "got"), text_of(one, "want"));
+}
+
+void run_launch_print(const json_t *root, FILE *out) {
+  const json_t *launches = json_object_get(root, "launches"), *compares = json_object_get(root, "compare"), *dumps = json_object_get(root, "dump"), *one;
+  size_t i;
+  if (!launches) return;
+  print_launches(launches, out);
+  if (json_array_size(compares)) fprintf(out, "Comparisons\n");
+  json_array_foreach(compares, i, one) print_compare(one, out);
+  json_array_foreach(dumps, i, one) fprintf(out, "  %-24s written to %s\n", text_of(one, "buffer"), text_of(one, "file"));
+}
+
+const char *run_launch_right(const json_t *root) {
+  if (!json_object_get(root, "launches")) return "memory equals the host reference";
+  return json_array_size(json_object_get(root, "compare")) ? "all comparisons hold" : "all launches ended, and nothing is compared";
+}

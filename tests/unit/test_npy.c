@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elements and .npy files: values worked out by hand, files byte by byte, and each way in which one is refused.
+ */
+#include "npy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit_test.h"
+
+static void reads(const char *type, const char *text, uint64_t wanted) {
+  uint64_t got = 0;
+  char error[ELEMENT_ERROR];
+  const char *wrong = element_read(element_find(type), text, false, &got, error);
+  if (wrong) fail_msg("%s", wrong);
+  assert_int_equal(got, wanted);
+}
+
+static void refuses(const char *type, const char *text, const char *why) {
+  uint64_t got;
+  char error[ELEMENT_ERROR];
+  if (!element_read(element_find(type), text, false, &got, error)) fail_msg("'%s' is taken as %s", text, type);
+  if (!strstr(error, why)) fail_msg("'%s' has no '%s'", error, why);
+}
+
+static void numbers_are_read(void **state) {
+  (void)state;
+  reads("u8", "255", 255);
+  reads("u8", "0x10", 16);
+  reads("s8", "-128", 0x80);
+  reads("s16", "32767", 0x7fff);
+  reads("u64", "18446744073709551615", UINT64_MAX);
+  reads("s64", "-9223372036854775808", (uint64_t)1 << 63);
+  reads("f32", "1", 0x3f800000);
+  reads("f32", "16777217", 0x4b800000); /* between two: the even one */
+  reads("f32", "-inf", 0xff800000);
+  reads("f32", ".5", 0x3f000000);
+  reads("f64", "0.1", 0x3fb999999999999a);
+  reads("f16", "1", 0x3c00);
+  reads("f16", "65504", 0x7bff);
+  reads("f16", "65519", 0x7bff);
+  reads("f16", "2049", 0x6800);    /* between 2048 and 2050 */
+  reads("f16", "2051", 0x6802);    /* between 2050 and 2052 */
+  reads("f16", "4095.9", 0x6c00);  /* a carry into the exponent */
+  reads("f16", "5.9604645e-8", 1); /* the smallest */
+  reads("f16", "6.1e-5", 0x03ff);  /* the largest subnormal */
+  reads("f16", "-0", 0x8000);
+  refuses("u8", "256", "a whole number from 0 to 255");
+  refuses("u8", "-1", "from 0 to 255");
+  refuses("s8", "128", "from -128 to 127");
+  refuses("s32", "1.5", "a whole number");
+  refuses("u64", "18446744073709551616", "a whole number");
+  refuses("f32", "1e39", "a smaller number");
+  refuses("f16", "65520", "a smaller number");
+  refuses("f32", "1x", "a number such as");
+  refuses("f32", "", "a number such as");
+  uint32_t minus = 0;
+  char error[ELEMENT_ERROR];
+  assert_null(element_read(element_find("u32"), "-1", true, &minus, error)); /* a parameter of C's int is .u32 */
+  assert_int_equal(minus, UINT32_MAX);
+  assert_non_null(element_read(element_find("u32"), "-2147483649", true, &minus, error));
+}
+
+static void halves_are_read_back(void **state) {
+  (void)state;
+  const element_t *t = element_find("f16");
+  for (uint32_t bits = 0; bits < 0x10000; bits++) {
+    const uint16_t half = (uint16_t)bits;
+    uint16_t back;
+    char text[ELEMENT_TEXT], error[ELEMENT_ERROR];
+    if ((bits & 0x7c00) == 0x7c00 && bits & 0x3ff) continue; /* NaN */
+    element_print(t, &half, text);
+    assert_null(element_read(t, text, false, &back, error));
+    assert_int_equal(back, half);
+  }
+}
+
+static bool same(const char *type, const char *got, const char *want, element_tolerance_t tolerance) {
+  uint64_t a = 0, b = 0;
+  char error[ELEMENT_ERROR];
+  assert_null(element_read(element_find(type), got, false, &a, error));
+  assert_null(element_read(element_find(type), want, false, &b, error));
+  return element_same(element_find(type), &a, &b, &tolerance);
+}
+
+static void tolerances_hold_what_they_say(void **state) {
+  (void)state;
+  const element_tolerance_t exact = {.exact = true}, equal = {0}, two = {.ulps = 2}, tenth = {.absolute = 0.1}, percent = {.relative = 0.01};
+  assert_false(same("f32", "0", "-0", exact));
+  assert_true(same("f32", "0", "-0", equal));
+  assert_true(same("f32", "nan", "nan", two));
+  assert_false(same("f32", "nan", "1", tenth));
+  assert_true(same("f32", "1.00000024", "1", two)); /* two numbers above */
+  assert_false(same("f32", "1.00000036", "1", two));
+  assert_true(same("f32", "1.4e-45", "-1.4e-45", two)); /* across zero */
+  assert_false(same("f32", "2.8e-45", "-1.4e-45", two));
+  assert_true(same("f64", "1.05", "1", tenth));
+  assert_false(same("f64", "1.15", "1", tenth));
+  assert_true(same("f64", "101", "100", percent));
+  assert_false(same("f64", "102", "100", percent));
+  assert_false(same("f32", "inf", "3.4e38", percent));
+  assert_true(same("u64", "18446744073709551615", "18446744073709551613", two));
+  assert_false(same("u64", "18446744073709551615", "18446744073709551612", two));
+  assert_true(same("s8", "-1", "1", two));
+  assert_false(same("s32", "-1", "0", exact));
+}
+
+/* ---- .npy ---- */
+
+/* A file of version 1.0 with this head and so many bytes behind it. */
+static size_t make(char *file, const char *head, size_t bytes) {
+  const size_t length = strlen(head);
+  memcpy(file, "\x93NUMPY\1\0", 8);
+  file[8] = (char)length, file[9] = 0;
+  memcpy(file + 10, head, length);
+  memset(file + 10 + length, 7, bytes);
+  return 10 + length + bytes;
+}
+
+static void refuses_file(const void *file, size_t size, const char *why) {
+  npy_t n;
+  char error[NPY_ERROR], *copy = malloc(size + 1); /* so that a sanitizer sees what is behind it */
+  memcpy(copy, file, size);
+  char *exactly = realloc(copy, size ? size : 1);
+  if (!npy_parse(&n, exactly, size, error)) fail_msg("it is taken, not: %s", why);
+  if (!strstr(error, why)) fail_msg("'%s' has no '%s'", error, why);
+  free(exactly);
+}
+
+static void refuses_head(const char *head, size_t bytes, const char *why) {
+  char file[512];
+  refuses_file(file, make(file, head, bytes), why);
+}
+
+static void files_are_read(void **state) {
+  (void)state;
+  char file[512], error[NPY_ERROR];
+  npy_t n;
+  size_t size = make(file, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n", 24);
+  assert_null(npy_parse(&n, file, size, error));
+  assert_string_equal(n.type->name, "f32");
+  assert_int_equal(n.dims, 2);
+  assert_int_equal(n.shape[1], 3);
+  assert_int_equal(n.count, 6);
+  assert_int_equal(n.at, size - 24);
+  size = make(file, "{\"shape\": (), \"fortran_order\": False, \"descr\": \"|u1\"}", 1); /* one number; another order, no newline */
+  assert_null(npy_parse(&n, file, size, error));
+  assert_int_equal(n.count, 1);
+  memcpy(file, "\x93NUMPY\2\0\x3a\0\0\0{'descr': '<i8', 'fortran_order': False, 'shape': (1,)}  \n12345678", 78);
+  assert_null(npy_parse(&n, file, 78, error));
+  assert_string_equal(n.type->name, "s64");
+}
+
+static void bad_files_are_refused(void **state) {
+  (void)state;
+#define HEAD(descr, order, shape) "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }\n"
+  refuses_file("\x93NUMP", 5, "no .npy file");
+  refuses_file("PK\3\4....", 8, "no .npy file");
+  refuses_file("\x93NUMPY\3\0\0\0\0\0", 12, "version 3.0 of .npy; 1.0 or 2.0");
+  refuses_file("\x93NUMPY\1\1\0\0\0\0", 12, "version 1.1");
+  refuses_file("\x93NUMPY\1\0\x40\0{", 11, "cut off in its head");
+  refuses_file("\x93NUMPY\2\0\x40", 9, "cut off in its head");
+  refuses_head(HEAD("'>f4'", "False", "(1,)"), 4, "big endian (>f4); '<f4' would be right");
+  refuses_head(HEAD("'<c8'", "False", "(1,)"), 8, "its elements are '<c8'");
+  refuses_head(HEAD("'<f1'", "False", "(1,)"), 8, "its elements are '<f1'");
+  refuses_head(HEAD("[('a', '<f4')]", "False", "(1,)"), 4, "records");
+  refuses_head(HEAD("'<f4'", "True", "(1,)"), 4, "Fortran order");
+  refuses_head(HEAD("'<f4'", "Maybe", "(1,)"), 4, "neither True nor False");
+  refuses_head(HEAD("'<f4'", "False", "(2,)"), 7, "cut off: 7 bytes of elements, not the 8");
+  refuses_head(HEAD("'<f4'", "False", "(2,)"), 9, "too long: 9 bytes");
+  refuses_head(HEAD("'<f4'", "False", "(-2,)"), 9, "no list such as (3, 4)");
+  refuses_head(HEAD("'<f4'", "False", "(1,1,1,1,1,1,1,1,1)"), 4, "more than 8 dimensions");
+  refuses_head(HEAD("'<f4'", "False", "(4294967296, 4294967296)"), 4, "more elements than any memory");
+  refuses_head(HEAD("'<f4'", "False", "(99999999999999999999,)"), 4, "no list");
+  refuses_head("{'descr': '<f4', 'shape': (1,)}\n", 4, "lacks");
+  refuses_head("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}\n", 4, "'descr' twice");
+  refuses_head("{'colour': 1}", 4, "unknown key 'colour'");
+  refuses_head("{'descr': '<f4'", 0, "no comma between keys");
+  refuses_head("{'descr': '<f4", 0, "no text of a type");
+  refuses_head("[]", 0, "no dictionary");
+  refuses_head(HEAD("'<f4'", "False", "(1,)") "x", 4, "more behind the dictionary");
+}
+
+static void heads_are_written_and_read(void **state) {
+  (void)state;
+  const uint64_t shape[] = {3, 1, 2};
+  for (const element_t *t = elements; t->name; t++)
+    for (unsigned dims = 0; dims <= 3; dims++) {
+      char *text = NULL, error[NPY_ERROR];
+      size_t size;
+      npy_t n;
+      const uint64_t count = dims == 0 ? 1 : dims == 3 ? 6 : 3;
+      FILE *out = open_memstream(&text, &size);
+      npy_head(out, t, dims, shape);
+      for (uint64_t i = 0; i < count * t->bytes; i++) fputc(1, out);
+      fclose(out);
+      assert_null(npy_parse(&n, text, size, error));
+      assert_ptr_equal(n.type, t);
+      assert_int_equal(n.dims, dims);
+      assert_int_equal(n.count, count);
+      assert_int_equal(n.at % 64, 0);
+      assert_memory_equal(n.shape, shape, dims * sizeof *shape);
+      free(text);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_are_read), cmocka_unit_test(halves_are_read_back),  cmocka_unit_test(tolerances_hold_what_they_say),
+      cmocka_unit_test(files_are_read),   cmocka_unit_test(bad_files_are_refused), cmocka_unit_test(heads_are_written_and_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
