@@ -252,6 +252,12 @@ static void release(network_verb_t *v) {
   if (v->topology.port) topology_free(&v->topology);
 }
 
+static int dry_run(cli_t *cli, const network_options_t *o) {
+  const char *wrong = o->closed ? closed_config_check(&o->load) : NULL;
+  if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
+  return cli_dry_run(cli, o->closed ? "network_closed" : "network", o->policies * (o->closed ? o->seeds : o->rates));
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   static network_verb_t v;
   v.options = network_options_default();
@@ -260,7 +266,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   v.report.name = v.options.topology, v.report.traffic = &v.options.traffic, v.report.params = &v.options.params;
   v.report.sweep = v.options.sweep, v.report.compare = v.options.compare;
   if (!code) code = set_up(&v);
-  if (!code && v.options.closed) {
+  if (!code && v.options.dry) code = dry_run(cli, &v.options);
+  else if (!code && v.options.closed) {
     const capture_t capture = capture_of(&v);
     code = network_closed(cli, &v.options, &v.topology, &v.routes, v.engine, &capture);
   } else if (!code) {

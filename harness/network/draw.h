@@ -36,11 +36,16 @@ typedef struct draw_place {
  * root, others by springs. */
 void draw_layout(const topology_t *t, draw_place_t *place);
 
-/* A gnuplot that reads a script; the terminals' lines are its caller's. NULL: it could not be started. */
+/* A gnuplot that reads a script. NULL: it could not be started. */
 FILE *draw_open(void);
 bool draw_no_gnuplot(trouble_t *trouble); /* false, and says so */
-/* `set output` of a file, .svg or .png, that draw_close finds whole or takes away. */
-void draw_output(FILE *gnuplot, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What pictures are made as: for (const char *const *kind = draw_kinds; *kind; kind++). A name's is what it ends in; NULL: none of them. */
+extern const char *const draw_kinds[];
+const char *draw_kind(const char *path);
+
+/* `set terminal` and `set output` of a file, which has its kind's ending, that draw_close finds whole or takes away. Sizes are in pixels of a screen. */
+void draw_output(FILE *gnuplot, unsigned width, unsigned height, const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool draw_close(FILE *gnuplot, trouble_t *trouble);
 
 /* For titles and keys: gnuplot's marks taken out. */

@@ -92,9 +92,8 @@ bool draw_curves(const char *folder, const char *name, const char *title, const 
   FILE *out = draw_open();
   if (!out) return draw_no_gnuplot(trouble);
   write_data(out, curve, curves);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 1150,480 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
-    draw_output(out, "%s/%s.%s", place, name, png ? "png" : "svg");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 1150, 480, "%s/%s.%s", place, name, *kind);
     write_curves(out, plain, curve, curves);
   }
   return draw_close(out, trouble);

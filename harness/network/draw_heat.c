@@ -156,9 +156,8 @@ bool draw_heat(const char *folder, const char *name, const char *title, const to
   write_links(&h);
   write_routers(&h);
   write_pairs(&h);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(h.out, "set terminal %s size %u,%u noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg", width, height);
-    draw_output(h.out, "%s/%s.%s", place, name, png ? "png" : "svg");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(h.out, width, height, "%s/%s.%s", place, name, *kind);
     write_plot(&h, plain);
   }
   free(h.place);

@@ -74,9 +74,8 @@ static bool draw_chart(const char *folder, const chart_t *c, trouble_t *trouble)
   if (!out) return draw_no_gnuplot(trouble);
   draw_plain(folder, place, sizeof place);
   write_data(out, c);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
-    draw_output(out, "%s/%s-%s.%s", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 1000, 420, "%s/%s-%s.%s", place, c->system->name, c->system->groups[c->group].name, *kind);
     fprintf(out, "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9\nset boxwidth 0.9\n"
                  "set grid y lc rgb '#dddddd'\nset yrange [*<0:*]\nset key above\nset xtics nomirror\n");
     write_chart(out, c);
@@ -105,9 +104,8 @@ static bool draw_against(const char *folder, const chart_t *c, trouble_t *troubl
       fprintf(out, "%g %g %s\n", along->value[w], against->value[w], s->workloads[w]);
   fprintf(out, "END\n");
   draw_plain(folder, place, sizeof place);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 800,500 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
-    draw_output(out, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, png ? "png" : "svg");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 800, 500, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, *kind);
     fprintf(out, "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\nset offsets 0,graph 0.15,graph 0.1,0\n",
             draw_plain(s->groups[c->group].title, text, sizeof text));
     fprintf(out, "set xlabel \"%s\"\n", draw_plain(s->orders.along, text, sizeof text));
