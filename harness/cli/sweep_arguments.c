@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "names.h"
-#include "nearest.h"
 #include "regress_catalog.h"
 #include "sweep_plot.h"
 
@@ -20,11 +19,12 @@ enum { KEY_OVER = 0x100, KEY_SEEDS, KEY_METRIC, KEY_METRICS, KEY_CSV, KEY_PLOT, 
 static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The sweep:", 1},
     {"over", KEY_OVER, "KEY=VALUES", 0,
-     "A setting and its values: 16,32,64 or 1..16, .1..1/.1 (step) or 1..64*2 (factor). KEY is an argument (system, workload) or an option of the verb, else a "
-     "key of its --set. May be repeated: the cross product",
+     "A setting and its values: 16,32,64 or 1..16, .1..1/.1 (step) or 1..64*2 (factor). KEY is an argument (system, workload), an option of the verb, or "
+     "what its option set takes. May be repeated: the cross product",
      1},
     {"seeds", KEY_SEEDS, "N", 0, "Every point with N seeds, from --seed (default 1) on", 1},
-    {"metric", KEY_METRIC, "NAME,...", 0, "What is read of each result: a name that --metrics lists, sums and products of them, or one over another: 'A / B'", 1},
+    {"metric", KEY_METRIC, "NAME,...", 0, "What is read of each result: a name that --metrics lists, sums and products of them, or one over another: 'A / B'",
+     1},
     {"metrics", KEY_METRICS, NULL, 0, "List what a --metric can be, and run nothing", 1},
     {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 1},
     {"queue", KEY_QUEUE, "Q", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 1},
@@ -87,8 +87,6 @@ const struct argp sweep_argp = {argp_options, parse, args_doc, doc, NULL, NULL, 
 
 /* ---- the swept verb's ---- */
 
-static const char *const swept[] = {"run", "network", "memory", NULL};
-
 static const struct argp_option *option_of(const verb_t *verb, int key) {
   for (const struct argp_option *o = verb->argp->options; o->name || o->key || o->doc; o++)
     if (o->name && o->key == key) return o;
@@ -138,18 +136,21 @@ static error_t keep(int key, char *arg, struct argp_state *state) {
 }
 
 static int no_verb(const char *word) {
-  nearest_t near;
-  nearest_start(&near, word);
-  for (const char *const *name = swept; *name; name++) nearest_try(&near, *name);
-  return cli_error(EXIT_BAD, "no sweep of '%s'; run, network or memory would be right%s", word, nearest_text(&near));
+  return cli_error(EXIT_BAD, "no sweep of '%s'; run, network or memory would be right%s", word, names_nearest("swept", word));
 }
 
+static void look_at(void *context, const char *name) {
+  const verb_t **found = context;
+  if (*found && !strcmp((*found)->name, name)) found[1] = *found;
+}
+
+/* NULL: there is none, or it is not to be swept. */
 static const verb_t *find_verb(const char *word) {
-  const char *const *name = swept;
   const verb_t *const *verb = cli_verbs;
-  while (*name && strcmp(*name, word)) name++;
   while (*verb && strcmp((*verb)->name, word)) verb++;
-  return *name ? *verb : NULL;
+  const verb_t *found[2] = {*verb, NULL};
+  names_each("swept", look_at, found);
+  return found[1];
 }
 
 /* ---- all ---- */
@@ -174,6 +175,7 @@ static int plan(sweep_arguments_t *a) {
   sweep_t *s = &a->sweep;
   bool good = true;
   s->seeds = (unsigned)a->seeds;
+  if (a->list_metrics && !a->overs && !s->seeds) s->seeds = 1;
   s->seed = a->seed;
   for (unsigned i = 0; i < a->overs && good; i++) {
     char *over = whole_values(a->over[i]);

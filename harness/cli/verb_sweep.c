@@ -250,9 +250,16 @@ static int list_runs(session_t *s) {
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
-static void print_metric(void *context, const char *name, const char *unit, const char *text) {
-  const session_t *s = context;
-  fprintf(s->cli->out, "%-36s %s%s%s\n", name, text, *text && *unit ? ", " : "", unit);
+typedef struct {
+  FILE *out;
+  json_t *list;
+} choices_t;
+
+static void add_choice(void *context, const char *name, const char *unit, const char *text) {
+  const choices_t *c = context;
+  const bool said = strcmp(unit, text) == 0;
+  fprintf(c->out, "%-36s %s%s%s\n", name, text, *text && *unit && !said ? ", " : "", said ? "" : unit);
+  json_array_append_new(c->list, json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "text", text));
 }
 
 /* Of the first point. */
@@ -262,9 +269,12 @@ static int list_metrics(session_t *s) {
   const sweep_run_t *run = &s->sweep->run[0];
   const int code = sweep_check(s->arguments->verb, run->args, &like, error, sizeof error);
   if (code) return cli_error((cli_exit_t)code, "'%s': %s", run->key, error);
-  sweep_metric_each(like, print_metric, s);
+  const choices_t choices = {s->cli->out, json_array()};
+  sweep_metric_each(like, add_choice, (void *)&choices);
   json_decref(like);
-  return cli_finish(s->cli, NULL, EXIT_HELD);
+  json_t *root = cli_json("sweep", 1);
+  json_object_set_new(root, "choices", choices.list);
+  return cli_finish(s->cli, root, EXIT_HELD);
 }
 
 /* ---- all ---- */

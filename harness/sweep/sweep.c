@@ -48,7 +48,8 @@ static bool given(const sweep_t *s, const sweep_axis_t *axis) {
   const size_t n = strlen(axis->name);
   for (size_t i = 0; i < json_array_size(s->options); i++) {
     const char *word = json_string_value(json_array_get(s->options, i)), *before = i ? json_string_value(json_array_get(s->options, i - 1)) : "";
-    if (axis->kind == SWEEP_SET ? !strcmp(before, "--set") && !strncmp(word, axis->name, n) && word[n] == '=' : !strncmp(word, "--", 2) && !strcmp(word + 2, axis->name))
+    if (axis->kind == SWEEP_SET ? !strcmp(before, "--set") && !strncmp(word, axis->name, n) && word[n] == '='
+                                : !strncmp(word, "--", 2) && !strcmp(word + 2, axis->name))
       return true;
   }
   return false;
@@ -72,8 +73,7 @@ static bool is_truth(const char *value) {
 
 static bool check_values(sweep_t *s, const sweep_axis_t *axis) {
   for (unsigned i = 0; i < axis->values; i++)
-    if (axis->kind == SWEEP_FLAG && !is_truth(axis->value[i]))
-      return wrong(s, "--over %s: '%.60s' should be true or false", axis->name, axis->value[i]);
+    if (axis->kind == SWEEP_FLAG && !is_truth(axis->value[i])) return wrong(s, "--over %s: '%.60s' should be true or false", axis->name, axis->value[i]);
   return true;
 }
 

@@ -16,8 +16,8 @@ enum { COLOURS = sizeof colour / sizeof *colour };
 
 typedef struct {
   const sweep_t *s;
-  unsigned x;      /* the axis along; s->axes: there is none */
-  double *number;  /* its values; NULL: they are words */
+  unsigned x;     /* the axis along; s->axes: there is none */
+  double *number; /* its values; NULL: they are words */
   const char *unit;
   unsigned curves;
   FILE *out;
@@ -129,7 +129,9 @@ static void write_x(const plot_t *p) {
   }
   const sweep_axis_t *axis = &p->s->axis[p->x];
   fprintf(p->out, "set xlabel \"%s%s%s\"\n", draw_plain(axis->name, text, sizeof text), *p->unit ? ", " : "", p->unit + (*p->unit == ' '));
-  if (factor > 0) fprintf(p->out, "set logscale x %.6g\n", factor);
+  if (factor > 0)
+    fprintf(p->out, "set logscale x %.6g\nset xrange [%.6g:%.6g]\n", factor, p->number[0] / sqrt(sqrt(factor)),
+            p->number[axis->values - 1] * sqrt(sqrt(factor)));
   if (factor > 0 || !p->number) {
     fprintf(p->out, "set xtics nomirror%s (", !p->number && axis->values > 8 ? " rotate by -35" : "");
     for (unsigned i = 0; i < axis->values; i++)
@@ -151,6 +153,11 @@ static void write_y(const plot_t *p, unsigned m, double top) {
   else fprintf(p->out, "set yrange [%s:*]\n", negative ? "*" : "0");
 }
 
+/* From the least to the most. */
+static void write_bar(const plot_t *p, unsigned m, unsigned c, double aside, const char *of) {
+  fprintf(p->out, ", $s%u_%u using ($1+%.6g):3:(0):($4-$3) with vectors heads size graph 0.006,90 lw 1.3 lc rgb '%s' notitle", m, c, aside, of);
+}
+
 /* Curves with marks; what is not stable as open triangles at its place, or at the edge. */
 static void plot_curves(const plot_t *p, unsigned m, bool key) {
   const bool bars = p->s->seeds > 1;
@@ -162,7 +169,7 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
     fprintf(p->out, "%s$s%u_%u using 1:2 with linespoints lw 2 pt %d ps 0.7 lc rgb '%s' ", c ? ", " : "", m, c, mark[c % COLOURS], colour[c % COLOURS]);
     if (key && *name) fprintf(p->out, "title \"%s\"", name);
     else fprintf(p->out, "notitle");
-    if (bars) fprintf(p->out, ", $s%u_%u using 1:2:3:4 with yerrorbars lw 1.3 ps 0 lc rgb '%s' notitle", m, c, colour[c % COLOURS]);
+    if (bars) write_bar(p, m, c, 0, colour[c % COLOURS]);
     for (unsigned i = 0; i < places(p); i++) unstable = unstable || sweep_spread(p->s, point_at(p, c, i), m).unstable;
   }
   for (unsigned c = 0; c < p->curves && unstable; c++) {
@@ -185,7 +192,7 @@ static void plot_bars(const plot_t *p, unsigned m, bool key) {
     fprintf(p->out, "%s$s%u_%u using ($1+%.6g):2 with boxes lc rgb '%s' ", c ? ", " : "", m, c, aside, colour[c % COLOURS]);
     if (key && *name) fprintf(p->out, "title \"%s\"", name);
     else fprintf(p->out, "notitle");
-    if (p->s->seeds > 1) fprintf(p->out, ", $s%u_%u using ($1+%.6g):2:3:4 with yerrorbars ps 0 lw 1.3 lc rgb '#202020' notitle", m, c, aside);
+    if (p->s->seeds > 1) write_bar(p, m, c, aside, "#202020");
   }
   fprintf(p->out, "\n");
 }
@@ -205,14 +212,14 @@ static void write_picture(const plot_t *p, const char *path) {
   const sweep_t *s = p->s;
   char *title = title_of(s), text[LABEL];
   draw_output(p->out, WIDTH, 60 + PANEL * s->metrics, "%s", path);
-  fprintf(p->out, "set multiplot layout %u,1\nset lmargin 12\nset pointintervalbox 0\n", s->metrics);
-  fprintf(p->out, "set title \"%s%s\"\n", draw_plain(title ? title : "", text, sizeof text), s->seeds > 1 ? "; bars: least and most over seeds" : "");
-  fprintf(p->out, "set grid lc rgb '#dddddd'\nset xtics nomirror\nset ytics nomirror\nset border 3\nset key above\n");
+  fprintf(p->out, "set multiplot layout %u,1\nset lmargin 12\nset key above\n%s \"%s%s\"\n", s->metrics, p->curves > 1 ? "set key title" : "set title",
+          draw_plain(title ? title : "", text, sizeof text), s->seeds > 1 ? "; bars: least and most over seeds" : "");
+  fprintf(p->out, "set grid lc rgb '#dddddd'\nset xtics nomirror\nset ytics nomirror\nset border 3\n");
   write_x(p);
   for (unsigned m = 0; m < s->metrics; m++) {
     write_y(p, m, ceiling(p, m));
     (p->number ? plot_curves : plot_bars)(p, m, m == 0);
-    fprintf(p->out, "unset title\n");
+    fprintf(p->out, "unset title\nset key title ''\n");
   }
   fprintf(p->out, "unset multiplot\n");
   free(title);

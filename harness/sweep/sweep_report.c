@@ -161,10 +161,10 @@ static json_t *point_json(const sweep_t *s, unsigned point) {
   for (unsigned a = 0; a < s->axes; a++) json_object_set_new(settings, s->axis[a].name, json_string(sweep_value(s, point, a)));
   for (unsigned m = 0; m < s->metrics; m++) {
     const sweep_spread_t v = sweep_spread(s, point, m);
-    json_object_set_new(metrics, s->metric[m].name,
-                        v.count ? json_pack("{s:f, s:f, s:f, s:f, s:i}", "mean", v.mean, "least", v.least, "most", v.most, "deviation", v.deviation, "runs",
-                                            (int)v.count)
-                                : json_null());
+    json_object_set_new(
+        metrics, s->metric[m].name,
+        v.count ? json_pack("{s:f, s:f, s:f, s:f, s:i}", "mean", v.mean, "least", v.least, "most", v.most, "deviation", v.deviation, "runs", (int)v.count)
+                : json_null());
   }
   for (unsigned i = point * seeds; i < (point + 1) * seeds; i++) json_array_append_new(runs, run_json(s, &s->run[i]));
   return json_pack("{s:o, s:o, s:o}", "settings", settings, "metrics", metrics, "runs", runs);
