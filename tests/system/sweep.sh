@@ -36,7 +36,7 @@ equal "$(json f.json points.1.runs.0.command)" 'memory --pattern stream-hit --re
 
 # Over what it takes, a network is marked; a curve is drawn as PDF.
 runs 0 "$lockstack" sweep network --topology hypercube:2 --cycles 1000 --over rate=.2,.9 --seeds 2 --plot n.pdf --json n.json
-matches "$out" ' \.9 +[0-9,.]+\*' 'a load that it cannot take'
+matches "$out" ' \.9 .*\*' 'a load that it cannot take'
 equal "$(json n.json points.0.runs.0.stable) $(json n.json points.1.runs.0.stable)" 'true false' 'stable'
 equal "$(head -c 4 n.pdf)" %PDF 'the picture'
 

@@ -54,7 +54,11 @@ static suite_option_t option(const char *verb, const char *name) {
 }
 
 static sweep_t start(const char *arguments) {
-  return (sweep_t){.verb = "run", .grammar = {"SYSTEM WORKLOAD", option}, .arguments = json_loads(arguments, 0, NULL), .options = json_pack("[s, s]", "--set", "a.b=1"), .seed = 7};
+  return (sweep_t){.verb = "run",
+                   .grammar = {"SYSTEM WORKLOAD", option},
+                   .arguments = json_loads(arguments, 0, NULL),
+                   .options = json_pack("[s, s]", "--set", "a.b=1"),
+                   .seed = 7};
 }
 
 static void runs_of_a_cross_product(void **unused) {
@@ -120,7 +124,7 @@ static void numbers_with_units(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are_typed), cmocka_unit_test(runs_of_a_cross_product), cmocka_unit_test(what_cannot_be_swept),
-                                     cmocka_unit_test(what_is_said_over_seeds), cmocka_unit_test(numbers_with_units)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are_typed), cmocka_unit_test(runs_of_a_cross_product),
+                                     cmocka_unit_test(what_cannot_be_swept), cmocka_unit_test(what_is_said_over_seeds), cmocka_unit_test(numbers_with_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
