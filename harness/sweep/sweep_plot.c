@@ -27,12 +27,13 @@ bool sweep_plot_named(const char *path) {
   return draw_kind(path) != NULL;
 }
 
-/* The first of numbers, else the first. */
+/* Of those of numbers the one with most values, else the first. */
 static unsigned axis_along(const sweep_t *s) {
   const char *unit;
+  unsigned along = 0, most = 1;
   for (unsigned a = 0; a < s->axes; a++)
-    if (s->axis[a].values > 1 && sweep_numbers(&s->axis[a], NULL, &unit)) return a;
-  return 0;
+    if (s->axis[a].values > most && sweep_numbers(&s->axis[a], NULL, &unit)) along = a, most = s->axis[a].values;
+  return along;
 }
 
 static unsigned curves_of(const sweep_t *s, unsigned x) {
@@ -94,16 +95,26 @@ static double ceiling(const plot_t *p, unsigned m) {
   return fmin(8 * least, fmax(1.5 * most, 3 * least));
 }
 
-/* Rows: place, mean, least, most; of what is not stable as a block of its own. */
-static void write_curve(const plot_t *p, unsigned m, unsigned c, bool unstable, double top) {
-  fprintf(p->out, "$%c%u_%u << END\n", unstable ? 'u' : 's', m, c);
+/* Rows: place, mean, least, most. A curve of latency ends where it leaves the picture. */
+static void write_curve(const plot_t *p, unsigned m, unsigned c, double top) {
+  bool over = false;
+  fprintf(p->out, "$s%u_%u << END\n", m, c);
   for (unsigned i = 0; i < places(p); i++) {
     const sweep_spread_t v = sweep_spread(p->s, point_at(p, c, i), m);
-    if (!v.count || (v.unstable > 0) != unstable) {
-      if (!unstable) fprintf(p->out, "%.10g NaN NaN NaN\n", p->number ? p->number[i] : i);
-      continue;
-    }
-    fprintf(p->out, "%.10g %.10g %.10g %.10g\n", p->number ? p->number[i] : i, fmin(v.mean, top), fmin(v.least, top), fmin(v.most, top));
+    const double x = p->number ? p->number[i] : i;
+    if (!v.count || (over && v.unstable)) fprintf(p->out, "%.10g NaN NaN NaN\n", x);
+    else fprintf(p->out, "%.10g %.10g %.10g %.10g\n", x, fmin(v.mean, top), fmin(v.least, top), fmin(v.most, top));
+    over = isfinite(top) && v.unstable;
+  }
+  fprintf(p->out, "END\n");
+}
+
+/* Where it is not stable. */
+static void write_unstable(const plot_t *p, unsigned m, unsigned c, double top) {
+  fprintf(p->out, "$u%u_%u << END\n", m, c);
+  for (unsigned i = 0; i < places(p); i++) {
+    const sweep_spread_t v = sweep_spread(p->s, point_at(p, c, i), m);
+    if (v.unstable) fprintf(p->out, "%.10g %.10g\n", p->number ? p->number[i] : i, fmin(v.mean, top));
   }
   fprintf(p->out, "END\n");
 }
@@ -175,9 +186,9 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
   for (unsigned c = 0; c < p->curves && unstable; c++) {
     bool any = false;
     for (unsigned i = 0; i < places(p); i++) any = any || sweep_spread(p->s, point_at(p, c, i), m).unstable;
-    if (any) fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1 lw 1.5 lc rgb '%s' notitle", m, c, colour[c % COLOURS]);
+    if (any) fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", m, c, colour[c % COLOURS]);
   }
-  if (unstable && key) fprintf(p->out, ", keyentry with points pt 8 ps 1 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
+  if (unstable && key) fprintf(p->out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
   fprintf(p->out, "\n");
 }
 
@@ -235,7 +246,7 @@ bool sweep_plot(const sweep_t *s, const char *path, trouble_t *trouble) {
   }
   bool good = (p.out = draw_open()) != NULL;
   for (unsigned m = 0; m < s->metrics && good; m++)
-    for (unsigned c = 0; c < p.curves; c++) write_curve(&p, m, c, false, ceiling(&p, m)), write_curve(&p, m, c, true, ceiling(&p, m));
+    for (unsigned c = 0; c < p.curves; c++) write_curve(&p, m, c, ceiling(&p, m)), write_unstable(&p, m, c, ceiling(&p, m));
   if (good) write_picture(&p, path);
   free(p.number);
   return good ? draw_close(p.out, trouble) : draw_no_gnuplot(trouble);
