@@ -95,6 +95,18 @@ bool draw_close(FILE *gnuplot, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)", status < 0 ? status : WEXITSTATUS(status));
 }
 
+bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context, trouble_t *trouble) {
+  char path[WHOLE_PATH];
+  whole_t whole;
+  snprintf(path, sizeof path, "%.3000s/%.200s.csv", folder, name);
+  FILE *file = fopen(whole_begin(&whole, path), "w");
+  int error = file ? 0 : errno;
+  if (file) write(file, context);
+  if (file) error = whole_close(file, 0);
+  error = whole_end(&whole, error);
+  return !error || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(error));
+}
+
 const char *draw_plain(const char *text, char *plain, size_t size) {
   size_t n = 0;
   for (; *text && n + 1 < size; text++)
