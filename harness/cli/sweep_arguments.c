@@ -74,9 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const char args_doc[] = "run|network|memory [ARGUMENT...]";
 static const char doc[] =
-    "Runs a command of `run`, `network` or `memory` over the cross product of settings, each with several seeds: as jobs of the queue that `regress` has, "
-    "here or on a cluster. All is checked before the first run. A table has the mean, least and most over seeds; results stay in a database, so that a sweep that was "
-    "killed, or gets more values, goes on with --resume. ARGUMENTs and options are the verb's own. Exit status 1: a run failed.\v"
+    "Runs a command of `run`, `network` or `memory` over the cross product of settings, each with several seeds: as jobs of the queue that `regress` "
+    "has, here or on a cluster. All is checked before the first run. A table has the mean, least and most over seeds; results stay in a database, so "
+    "that a sweep that was killed, or gets more values, goes on with --resume. ARGUMENTs and options are the verb's own. Exit status 1: a run failed.\v"
     "Examples:\n"
     "  lockstack sweep run nsu vadd --over offload.ratio=0..1/.2 --over nsu.lanes=4,8,16 --plot ratio.svg\n"
     "  lockstack sweep run --over workload=vadd,saxpy --over system=nsu,baseline --seeds 3 --metric cycles,energy\n"

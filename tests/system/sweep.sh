@@ -114,7 +114,7 @@ refuses 2 'did you mean gpu:l2_hits\?' "$lockstack" sweep run nsu vadd --seeds 2
 refuses 2 "no metric 'latency'" "$lockstack" sweep network --closed --topology tree --seeds 2 --metric latency
 refuses 2 'cycles is there twice' "$lockstack" sweep memory --seeds 2 --metric cycles,cycles
 refuses 2 '.svg, .pdf or .png' "$lockstack" sweep memory --seeds 2 --plot a.gif
-refuses 2 '40 curves are too many' "$lockstack" sweep memory --over banks=1..4 --over outstanding=1..40 --plot a.svg
+refuses 2 '32 curves are too many' "$lockstack" sweep memory --over banks=1..32 --over outstanding=1..40 --plot a.svg
 refuses 2 'no such folder' "$lockstack" sweep memory --seeds 2 --csv no/a.csv
 refuses 2 'did you mean memory\?' "$lockstack" sweep memroy --seeds 2
 refuses 2 'run, network or memory' "$lockstack" sweep
