@@ -131,6 +131,18 @@ static double factor_of(const plot_t *p) {
   return factor > 1.5 ? factor : 0;
 }
 
+/* What an option of a verb is called at an axis, with its unit; else its name. */
+static const char *label_of(const sweep_t *s, const char *name) {
+  static const char *const known[][3] = {{"network", "rate", "rate: offered load, flits per terminal and cycle"},
+                                         {"network", "depth", "depth of a virtual channel, flits"},
+                                         {"network", "vcs", "virtual channels a port"},
+                                         {"memory", "outstanding", "outstanding requests"},
+                                         {"memory", "reads", "share of reads"}};
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(known[i][0], s->verb) && !strcmp(known[i][1], name)) return known[i][2];
+  return name;
+}
+
 static void write_x(const plot_t *p) {
   char text[LABEL];
   const double factor = factor_of(p);
@@ -139,7 +151,7 @@ static void write_x(const plot_t *p) {
     return;
   }
   const sweep_axis_t *axis = &p->s->axis[p->x];
-  fprintf(p->out, "set xlabel \"%s%s%s\"\n", draw_plain(axis->name, text, sizeof text), *p->unit ? ", " : "", p->unit + (*p->unit == ' '));
+  fprintf(p->out, "set xlabel \"%s%s%s\"\n", draw_plain(label_of(p->s, axis->name), text, sizeof text), *p->unit ? ", " : "", p->unit + (*p->unit == ' '));
   if (factor > 0)
     fprintf(p->out, "set logscale x %.6g\nset xrange [%.6g:%.6g]\n", factor, p->number[0] / sqrt(sqrt(factor)),
             p->number[axis->values - 1] * sqrt(sqrt(factor)));
