@@ -81,7 +81,8 @@ compare "$(count gpu.net_bytes)" '>' "$((far / 2))" 'and with pages at random'
 nupim cfd "${small[@]}" --set network.policy=crit --heat pictures
 equal "$(json n.json parts.net.tables.links.#)" "$((2 * (2 * 8 + 16)))" 'outputs of routers that have a link'
 compare "$(json n.json parts.net.tables.pairs.#)" '>' 0 'critical pairs'
-equal "$(echo pictures/*)" "$(echo pictures/cfd-crit-{answers-load.{pdf,png,svg},answers.{csv,pdf,png,svg},requests-load.{pdf,png,svg},requests.{csv,pdf,png,svg}})" 'pictures'
+equal "$(echo pictures/*)" \
+  "$(echo pictures/cfd-crit-{answers-load.{pdf,png,svg},answers.{csv,pdf,png,svg},requests-load.{pdf,png,svg},requests.{csv,pdf,png,svg}})" 'pictures'
 matches "$(cat pictures/cfd-crit-answers.svg)" 'cfd, policy crit, answers' "a picture's title"
 matches "$(cat pictures/cfd-crit-answers.svg)" 'M8' 'a module in it'
 nupim vadd --set workload.n=5003 --set network.subnets=1 --set network.vcs=1 --heat one
