@@ -139,9 +139,8 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
   fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n", s->name,
           fpga ? "LUTs" : "um2, macros included");
   fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
-  for (unsigned pass = 0; pass < 2; pass++) {
-    fprintf(out, "set terminal %s\n", pass ? "pngcairo size 900,600" : "svg size 900,600");
-    draw_output(out, "%s/area.%s", folder, pass ? "png" : "svg");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 900, 600, "%s/area.%s", folder, *kind);
     fprintf(out, "plot ");
     for (unsigned i = 0; i < curves; i++) {
       draw_plain(names[i], plain, sizeof plain);

@@ -44,7 +44,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
 }
 
 /* A wrong place for the result is said before the work, not after it. */
-static int check_place(const char *json) {
+int cli_check_place(const char *json) {
   struct stat info;
   if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode)) return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
   const char *slash = strrchr(json, '/');
@@ -61,7 +61,7 @@ static int check_place(const char *json) {
 /* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. */
 static int open_report(cli_t *cli) {
   if (!cli->json) return 0;
-  if (strcmp(cli->json, "-") != 0) return check_place(cli->json);
+  if (strcmp(cli->json, "-") != 0) return cli_check_place(cli->json);
   cli->out = fopen("/dev/null", "w");
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
 }
@@ -71,8 +71,14 @@ static void each_option(const struct argp_option *options, void (*see)(void *con
     if (o->name && !(o->flags & OPTION_HIDDEN)) see(context, o);
 }
 
+/* With those of another verb that it takes as well. */
+static void each_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option), void *context) {
+  each_option(argp->options, see, context);
+  for (const struct argp_child *child = argp->children; child && child->argp; child++) each_of(child->argp, see, context);
+}
+
 void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context) {
-  each_option(verb->argp->options, see, context);
+  each_of(verb->argp, see, context);
   each_option(cli_common_options, see, context);
 }
 
@@ -87,6 +93,12 @@ static const struct argp_option *option_of(const struct argp_option *options, co
   const struct argp_option *found = NULL;
   for (const struct argp_option *o = options; o && (o->name || o->key || o->doc) && !found; o++)
     if (word[1] == '-' ? o->name && begins(o->name, word) : o->key == (unsigned char)word[1] && !word[2]) found = o;
+  return found;
+}
+
+static const struct argp_option *option_in(const struct argp *argp, const char *word) {
+  const struct argp_option *found = option_of(argp->options, word);
+  for (const struct argp_child *child = argp->children; child && child->argp && !found; child++) found = option_in(child->argp, word);
   return found;
 }
 
@@ -111,7 +123,7 @@ static int no_option(const struct argp *argp, const char *program, const char *w
 static int check_options(const struct argp *argp, int argc, char **argv) {
   for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
     if (argv[i][0] != '-' || !argv[i][1]) continue;
-    const struct argp_option *o = option_of(argp->options, argv[i]);
+    const struct argp_option *o = option_in(argp, argv[i]);
     if (!o) o = option_of(cli_common_options, argv[i]);
     bool usual = argv[i][1] != '-' || begins("help", argv[i]) || begins("usage", argv[i]);
     if (!o && !usual) return no_option(argp, argv[0], argv[i]);

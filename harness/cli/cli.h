@@ -56,9 +56,15 @@ int cli_trouble(const trouble_t *trouble); /* its line; returns its kind, which 
 json_t *cli_json(const char *verb, int version); /* {"schema": "lockstack.VERB/VERSION", "provenance": {...}} */
 json_t *cli_provenance(void);                    /* version, git commit, dirty flag, tool versions */
 
+/* The end of one that was only checked (--dry-run): how many results it would have. Returns EXIT_HELD. */
+int cli_dry_run(cli_t *cli, const char *schema, unsigned results);
+
 /* The end of a verb: writes root where --json asked for (nowhere otherwise) and drops the reference.
  * The file appears whole or not at all. Returns code, or EXIT_ENV after a line when writing failed. */
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code);
+
+/* A place for a file, before the work that makes it: 0, or EXIT_BAD or EXIT_ENV after a line. */
+int cli_check_place(const char *path);
 
 /* A text file, whole or not at all. 0, or EXIT_BAD (a name that cannot be) or EXIT_ENV after a line. */
 int cli_write_text(const char *path, const char *text, size_t size);

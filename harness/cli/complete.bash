@@ -36,6 +36,7 @@ _lockstack_offer() {
 # Reads the words before the cursor. An = is a word of its own here, after an option and in its value.
 _lockstack_read() {
   local i word
+  local -a own
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
     if [ "$word" = = ]; then
@@ -49,6 +50,11 @@ _lockstack_read() {
     elif [ -z "$verb" ]; then
       verb=$word
       _lockstack_table "$verb"
+    elif [ "$verb" = sweep ]; then                    # from here on as the verb that is swept, with the sweep's options, too
+      own=("${options[@]}")
+      verb=$word
+      _lockstack_table "$verb"
+      options=("${own[@]}" "${options[@]}")
     else
       [ $count -gt 0 ] || block=$word
       count=$((count + 1))

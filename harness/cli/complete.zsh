@@ -32,13 +32,14 @@ _lockstack_value() {
 _lockstack() {
   local command=${~words[1]} verb= block= before= word i
   local -i count=0
-  local -a options arguments
+  local -a options arguments own
   for ((i = 2; i < CURRENT; i++)); do
     word=$words[i]
     if [[ -n $before ]]; then before=
     elif [[ $word == -*=* ]]; then :
     elif [[ $word == -* ]]; then [[ -z $(_lockstack_value $word) ]] || before=$word
     elif [[ -z $verb ]]; then verb=$word; _lockstack_table $verb
+    elif [[ $verb == sweep ]]; then own=($options); verb=$word; _lockstack_table $verb; options=($own $options)
     else
       (( count )) || block=$word
       count+=1

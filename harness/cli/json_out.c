@@ -55,6 +55,14 @@ static int write_json(const char *path, json_t *root) {
   return result;
 }
 
+int cli_dry_run(cli_t *cli, const char *schema, unsigned results) {
+  json_t *root = cli_json(schema, 1);
+  json_object_set_new(root, "dry_run", json_true());
+  json_object_set_new(root, "results", json_integer(results));
+  fprintf(cli->out, "%u result%s, and nothing ran\n", results, results == 1 ? "" : "s");
+  return cli_finish(cli, root, EXIT_HELD);
+}
+
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   int result = 0;
   if (root && cli_interrupted) json_object_set_new(root, "interrupted", json_boolean(code == EXIT_ENV));

@@ -46,6 +46,7 @@ static const char *const figures[] = {
 #include "published.def"
     NULL,
 };
+static const char *const swept[] = {"run", "network", "memory", NULL};
 #define FIRST(name, ...) name,
 #define SECOND(id, name, ...) name,
 static const char *const topologies[] = {TOPOLOGY_FORMS(FIRST) NULL};
@@ -57,8 +58,8 @@ static const struct {
   const char *kind;
   const char *const *names;
 } lists[] = {
-    {"blocks", blocks},   {"systems", systems},       {"workloads", workloads}, {"suites", suites},     {"benchmarks", benchmarks},
-    {"figures", figures}, {"topologies", topologies}, {"patterns", patterns},   {"policies", policies}, {"devices", devices},
+    {"blocks", blocks},         {"systems", systems},   {"workloads", workloads}, {"suites", suites},   {"benchmarks", benchmarks}, {"figures", figures},
+    {"topologies", topologies}, {"patterns", patterns}, {"policies", policies},   {"devices", devices}, {"swept", swept},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 

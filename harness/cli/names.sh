@@ -20,11 +20,12 @@ names() {
     patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/harness/network/traffic.h" ;;
     policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/cmodel/network/network_policy.h" ;;
     devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr -d '"' ;;
+    swept) printf '%s\n' run network memory ;;
     regressions) for file in "$root"/tests/suites/*.yaml; do basename "$file" .yaml; done ;;
     targets) for file in "$root"/tests/fuzz/corpus/*; do basename "$file"; done ;;
     parameters:*) sed -n 's/^PARAM(\([A-Za-z0-9_]*\).*/\1/p' "$root"/rtl/*/"${1#*:}".ports 2>/dev/null ;;
     options:*) options "${1#*:}" | grep -v OPTION_HIDDEN | sed "s/ .*//" ;;
-    kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices regressions \
+    kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices swept regressions \
       targets kinds ;;
     *) return 1 ;;
   esac
@@ -104,6 +105,7 @@ options() {
   local cli=$root/harness/cli files
   files=("$cli/verb_$1.c" "$cli/cli.c")
   [ "$1" != network ] || files+=("$cli/network_options.c")
+  [ "$1" != sweep ] || files+=("$cli/sweep_arguments.c")
   sed -nE "s/^ *\{\"([a-z-]+)\", *([^\",]+), *(\"[^\"]*\"|NULL|0), *([^,]*),.*/--\1 \2 \3 \4/p" "${files[@]}" 2>/dev/null
 }
 
@@ -112,10 +114,10 @@ valued() {
   options "$1" | sed -nE "s/^(--[^ ]+) ([^ ]+) \".*/\1 \2/p" | sed -E "s/ '(.)'$/ -\1/; s/ [A-Z0-9_]+$//"
 }
 
-# known_option VERB OPTION: there is one of that name or beginning, as getopt takes it, or the launcher ends.
+# known_option VERB OPTION [OTHER VERB]: there is one of that name or beginning, as getopt takes it, or the launcher ends.
 known_option() {
   local all name
-  all=$(options "$1")
+  all=$(options "$1"; [ -z "${3-}" ] || options "$3")
   [ -n "$all" ] || return 0
   while read -r name _; do [[ $name != "$2"* ]] || return 0; done <<<"$all
 --help
@@ -158,14 +160,20 @@ check_argument() {
 
 # check_names VERB WORD...: ends the launcher where a name is none.
 check_names() {
-  local verb=$1 takes count=0 word
+  local verb=$1 takes count=0 word sweep=
   shift
   known verb "$verb" verbs
-  takes=" $(valued "$verb" | xargs) "
+  if [ "$verb" = sweep ] && [[ ${1--} != -* ]]; then
+    known sweep "$1" swept
+    verb=$1 sweep=sweep
+    shift
+    [[ " $* " != *' --over'[\ =]'system='* && " $* " != *' --over'[\ =]'workload='* ]] || count=9 # arguments are in other places then
+  fi
+  takes=" $({ valued "$verb"; [ -z "$sweep" ] || valued sweep; } | xargs) "
   while [ $# -gt 0 ]; do
     word=$1
     shift
-    [[ $word != --?* ]] || known_option "$verb" "${word%%=*}"
+    [[ $word != --?* ]] || known_option "$verb" "${word%%=*}" "$sweep"
     case $word in
       --) break ;;
       --*=*) check_option "${word%%=*}" "${word#*=}" ;;

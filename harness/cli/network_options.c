@@ -27,6 +27,7 @@ enum {
   OPT_CRITICAL,
   OPT_RTL,
   OPT_OUT,
+  OPT_DRY,
   OPT_CLOSED,
   OPT_SUBNETS,
   OPT_SMS,
@@ -74,6 +75,7 @@ static const struct argp_option argp_options[] = {
      "file of another run (default own; with --compare scout)",
      3},
     {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
+    {"dry-run", OPT_DRY, 0, 0, "Check what is asked for, and run nothing", 3},
     {0, 0, 0, 0, "A closed loop: SMs that wait for what they ask memory for", 4},
     {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 5 epochs behind 2 unless it is said",
      4},
@@ -311,6 +313,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_CRITICAL: o->only_open = "--critical", o->critical = arg; return 0;
   case OPT_RTL: o->rtl = arg; return 0;
   case OPT_OUT: o->folder = arg; return 0;
+  case OPT_DRY: o->dry = true; return 0;
   case ARGP_KEY_END: return parse_end(o, state);
   default: return parse_traffic(o, key, arg, state);
   }

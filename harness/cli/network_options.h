@@ -22,6 +22,7 @@ typedef struct network_options {
   bool percent;                /* rates are % of base's saturation */
   bool sweep;                  /* more than one rate was asked for */
   bool compare, hotspot, warm; /* given */
+  bool dry;                    /* nothing runs */
   const char *engine[NETWORK_MAX_ENGINES];
   unsigned engines;
   uint64_t cycles, warmup;

@@ -69,7 +69,7 @@ bool run_heat_draw(const char *folder, const simulate_job_t *job, const simulate
     const char *policy = network_policy_name(config->policy);
     snprintf(name, sizeof name, "%s-%s%s", job->workload->name, policy, config->subnets > 1 ? of[subnet] : "");
     snprintf(title, sizeof title, "%s, policy %s%s", job->workload->name, policy, config->subnets > 1 ? (subnet ? ", answers" : ", requests") : "");
-    good = look_of(&look, r, job, subnet, &t) ? draw_heat(folder, name, title, &t, &look, cycles, trouble) : trouble_memory(trouble);
+    good = look_of(&look, r, job, subnet, &t) ? draw_heat(folder, &(draw_heat_t){name, title, &t, &look, cycles, 0}, trouble) : trouble_memory(trouble);
     network_look_free(&look);
   }
   topology_free(&t);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_BANKS = 256, OPT_ROWS, OPT_ROW_REQUESTS, OPT_OUTSTANDING, OPT_READS, OPT_REFRESH, OPT_TRACE, OPT_SEED, OPT_NEAR, OPT_ROW_BUFFERS };
+enum { OPT_BANKS = 256, OPT_ROWS, OPT_ROW_REQUESTS, OPT_OUTSTANDING, OPT_READS, OPT_REFRESH, OPT_TRACE, OPT_SEED, OPT_NEAR, OPT_ROW_BUFFERS, OPT_DRY };
 enum { MAX_SETS = 64, MAX_ROWS = 1 << 24 };
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
   int pattern;
-  bool has_requests, has_reads, refresh, near;
+  bool has_requests, has_reads, refresh, near, dry;
   uint64_t requests, banks, row_buffers, rows, row_requests, outstanding, seed; /* 0: the pattern's own (all but seed) */
   double reads;
   const char *trace;
@@ -60,6 +60,7 @@ static const struct argp_option argp_options[] = {
     {"refresh", OPT_REFRESH, "on|off", 0, "Refresh (default off)", 0},
     {"seed", OPT_SEED, "N", 0, "Seed of random (default 1)", 0},
     {"trace", OPT_TRACE, "FILE", 0, "Requests from a file, one a line: R or W, bank, row, column", 0},
+    {"dry-run", OPT_DRY, NULL, 0, "Check what is asked for, and run nothing", 0},
     {0},
 };
 
@@ -112,6 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_SEED: return cli_number(state, "--seed", arg, 0, UINT64_MAX, &o->seed);
   case OPT_TRACE: o->trace = arg; return 0;
   case OPT_NEAR: o->near = true; return 0;
+  case OPT_DRY: o->dry = true; return 0;
   case OPT_ROW_BUFFERS: return parse_row_buffers(o, arg, state);
   case OPT_REFRESH:
     o->refresh = strcmp(arg, "on") == 0;
@@ -382,7 +384,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (!code) code = configure(&options, &job);
   if (!code && options.trace) code = read_trace(&options, &job, &trace);
-  if (!code) code = measure(cli, &job);
+  if (!code) code = options.dry ? cli_dry_run(cli, "memory", 1) : measure(cli, &job);
   free(trace);
   return code;
 }

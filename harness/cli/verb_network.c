@@ -208,6 +208,17 @@ static const network_point_t *heat_point(const network_sweep_t *s) {
   return best ? best : s->points ? &s->point[s->points - 1] : NULL;
 }
 
+/* One scale for all that are compared. */
+static double hottest(const network_verb_t *v) {
+  double most = 0;
+  for (unsigned i = 0; i < v->report.runs; i++) {
+    const network_point_t *p = heat_point(&v->report.run[i].sweep);
+    const double own = p && p->result.look.link ? draw_heat_most(&p->result.look, p->result.measured.measured) : 0;
+    most = own > most ? own : most;
+  }
+  return most;
+}
+
 static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run, trouble_t *trouble) {
   const network_point_t *p = heat_point(&run->sweep);
   char name[64] = "heat", title[256];
@@ -215,7 +226,8 @@ static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
   snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern),
            p->rate, network_policy_name(run->policy));
-  return draw_heat(v->options.folder, name, title, &v->topology, &p->result.look, p->result.measured.measured, trouble);
+  const draw_heat_t heat = {name, title, &v->topology, &p->result.look, p->result.measured.measured, hottest(v)};
+  return draw_heat(v->options.folder, &heat, trouble);
 }
 
 static int draw(network_verb_t *v, FILE *out) {
@@ -230,7 +242,8 @@ static int draw(network_verb_t *v, FILE *out) {
   if (v->options.sweep) good = draw_curves(v->options.folder, "curve", title, curve, v->report.runs, &trouble);
   for (unsigned i = 0; i < v->report.runs && good; i++) good = draw_policy(v, &v->report.run[i], &trouble);
   if (!good) return cli_trouble(&trouble);
-  fprintf(out, "pictures               %s/%s\n", v->options.folder, v->options.sweep ? "curve, heat*: .svg and .png" : "heat*: .svg and .png");
+  fprintf(out, "pictures               %s/%s\n", v->options.folder,
+          v->options.sweep ? "curve, heat*: .svg, .png, .pdf, .csv" : "heat*: .svg, .png, .pdf, .csv");
   return 0;
 }
 
@@ -252,6 +265,12 @@ static void release(network_verb_t *v) {
   if (v->topology.port) topology_free(&v->topology);
 }
 
+static int dry_run(cli_t *cli, const network_options_t *o) {
+  const char *wrong = o->closed ? closed_config_check(&o->load) : NULL;
+  if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
+  return cli_dry_run(cli, o->closed ? "network_closed" : "network", o->policies * (o->closed ? o->seeds : o->rates));
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   static network_verb_t v;
   v.options = network_options_default();
@@ -260,7 +279,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   v.report.name = v.options.topology, v.report.traffic = &v.options.traffic, v.report.params = &v.options.params;
   v.report.sweep = v.options.sweep, v.report.compare = v.options.compare;
   if (!code) code = set_up(&v);
-  if (!code && v.options.closed) {
+  if (!code && v.options.dry) code = dry_run(cli, &v.options);
+  else if (!code && v.options.closed) {
     const capture_t capture = capture_of(&v);
     code = network_closed(cli, &v.options, &v.topology, &v.routes, v.engine, &capture);
   } else if (!code) {

@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 #include "clock.h"
-#include "local.h"
 #include "names.h"
 #include "process.h"
 #include "progress.h"
@@ -135,9 +134,8 @@ static int run_jobs(session_t *s) {
   regress_t *r = &s->regress;
   if (r->ended) return 0;
   progress_start(&s->progress, r->suite_name, "jobs", r->count - r->already);
-  int code = strcmp(r->engine, "slurm") ? local_run(r) : slurm_run(r);
+  const int code = regress_run(r);
   progress_end(&s->progress);
-  if (!code) code = regress_end(r, r->done < r->count);
   return code;
 }
 

@@ -39,7 +39,7 @@ static const struct argp_option argp_options[] = {
     {"rows", KEY_ROWS, "FILE", 0,
      "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are made go into it", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
-    {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts, SVG and PNG", 0},
+    {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts: SVG, PNG and PDF, and their numbers as CSV", 0},
     {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Print the commands of the runs, and run nothing", 0},
     {0},
@@ -219,7 +219,7 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
     if (runs->run[i].state == RUN_FAILED) code = EXIT_BROKEN;
   if (o->pictures) {
     if (!figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, &trouble)) code = cli_trouble(&trouble);
-    else fprintf(cli->out, "pictures: %s/%s-*.svg and .png\n", o->pictures, runs->system->name);
+    else fprintf(cli->out, "pictures: %s/%s-*: .svg, .png, .pdf, .csv\n", o->pictures, runs->system->name);
   }
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
   return cli_finish(cli, reproduce_report_json(&r, cli_json("reproduce", 1)), (cli_exit_t)code);

@@ -25,11 +25,11 @@
 typedef struct {
   const char *system, *workload, *ptx, *rtl, *folder, *profile, *pages, *heat;
   system_wishes_t wishes;
-  bool print_config, have_seed, full, fresh;
+  bool print_config, have_seed, full, fresh, dry;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES, KEY_HEAT };
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES, KEY_HEAT, KEY_DRY };
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
@@ -48,6 +48,7 @@ static const struct argp_option argp_options[] = {
      "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, gpu.cta_order=ranges. profile: run that first", 0},
     {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim, near)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
+    {"dry-run", KEY_DRY, NULL, 0, "Check what is asked for, and run nothing; --json has what a result has, every count 0", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
 };
@@ -58,6 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SEED: o->have_seed = true; return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
   case KEY_FULL: o->full = true; return 0;
   case KEY_FRESH: o->fresh = true; return 0;
+  case KEY_DRY: o->dry = true; return 0;
   case KEY_PTX: o->ptx = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_PROFILE: o->profile = arg; return 0;
@@ -241,6 +243,20 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   return cli_finish(cli, root, run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }
 
+/* A result in which nothing has happened. */
+static int dry_run(cli_t *cli, const options_t *o, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
+  static const simulate_result_t nothing;
+  trouble_t trouble;
+  if (!run_counts_check(&trouble) || (o->heat && !run_heat_check(o->heat, job, &trouble))) return cli_trouble(&trouble);
+  report->job = job, report->rival = rival;
+  report->result = report->baseline = &nothing;
+  json_t *root = run_report_json(report, &trouble);
+  if (!root) return cli_trouble(&trouble);
+  json_object_set_new(root, "dry_run", json_true());
+  fprintf(cli->out, "%s on %s, and nothing ran\n", job->workload->name, job->system.composition.name);
+  return cli_finish(cli, root, EXIT_HELD);
+}
+
 /* Does the folder have RTL files of this block or its parts? */
 static outcome_t find_rtl(const char *name, const char *folder, char *error, size_t size) {
   block_t block;
@@ -311,11 +327,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   job.capture.seed = composition->seed;
   if (o.rtl && (code = take_rtl(&o, &job.system))) return code;
-  if ((code = run_pages_first(o.folder, &job, simulate_named))) return code;
+  if (!o.dry && (code = run_pages_first(o.folder, &job, simulate_named))) return code;
   const bool compared = *composition->rival != 0;
   if (compared && (code = make_rival(&o, &job, &rival))) return code;
   run_report_t report = {.config = o.wishes.config};
-  return run_both(cli, &o, &report, &job, compared ? &rival : NULL);
+  return (o.dry ? dry_run : run_both)(cli, &o, &report, &job, compared ? &rival : NULL);
 }
 
 const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run, &argp};

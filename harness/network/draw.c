@@ -21,7 +21,9 @@ bool draw_check(const char *folder, trouble_t *trouble) {
   return process_there("gnuplot") || trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot is missing: apt-get install gnuplot-nox");
 }
 
-enum { OUTPUTS = 2 };
+enum { OUTPUTS = 3 };
+
+const char *const draw_kinds[] = {"svg", "png", "pdf", NULL};
 
 static whole_t output[OUTPUTS]; /* of the gnuplot at hand */
 static unsigned outputs;
@@ -35,24 +37,39 @@ bool draw_no_gnuplot(trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot could not be started");
 }
 
-void draw_output(FILE *gnuplot, const char *format, ...) {
+const char *draw_kind(const char *path) {
+  const char *dot = strrchr(path, '.');
+  for (const char *const *kind = draw_kinds; dot && *kind; kind++)
+    if (!strcmp(dot + 1, *kind)) return *kind;
+  return NULL;
+}
+
+/* A page is in inches, 96 pixels each, its letters in points. */
+static void set_terminal(FILE *gnuplot, const char *kind, unsigned width, unsigned height) {
+  static const char look[] = "noenhanced background rgb 'white'";
+  if (!strcmp(kind, "pdf")) fprintf(gnuplot, "set terminal pdfcairo size %.3f,%.3f font 'sans,8.25' %s\n", width / 96.0, height / 96.0, look);
+  else fprintf(gnuplot, "set terminal %s size %u,%u font 'sans,11' %s\n", strcmp(kind, "png") ? kind : "pngcairo", width, height, look);
+}
+
+void draw_output(FILE *gnuplot, unsigned width, unsigned height, const char *format, ...) {
   char path[WHOLE_PATH];
   va_list args;
   va_start(args, format);
   vsnprintf(path, sizeof path, format, args);
   va_end(args);
-  if (outputs == OUTPUTS) abort();
+  if (outputs == OUTPUTS || !draw_kind(path)) abort();
+  set_terminal(gnuplot, draw_kind(path), width, height);
   fprintf(gnuplot, "set output \"%s\"\n", whole_begin(&output[outputs++], path));
 }
 
 /* gnuplot does not see that it cannot write: does the picture end as it should? */
 static bool picture_ends(const char *path) {
-  static const char svg[] = "</svg>", png[] = "IEND";
+  static const char svg[] = "</svg>", png[] = "IEND", pdf[] = "%%EOF";
   char end[32] = "";
   FILE *file = fopen(path, "rb");
   size_t n = file && fseek(file, -(long)sizeof end, SEEK_END) == 0 ? fread(end, 1, sizeof end, file) : 0;
   if (file) fclose(file);
-  return memmem(end, n, svg, sizeof svg - 1) || memmem(end, n, png, sizeof png - 1);
+  return memmem(end, n, svg, sizeof svg - 1) || memmem(end, n, png, sizeof png - 1) || memmem(end, n, pdf, sizeof pdf - 1);
 }
 
 /* 0, or errno with the path of the picture that is not there. */
@@ -76,6 +93,18 @@ bool draw_close(FILE *gnuplot, trouble_t *trouble) {
   if (!failed && written && status == 0) return true;
   if (failed == ENOSPC || status == 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(failed));
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)", status < 0 ? status : WEXITSTATUS(status));
+}
+
+bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context, trouble_t *trouble) {
+  char path[WHOLE_PATH];
+  whole_t whole;
+  snprintf(path, sizeof path, "%.3000s/%.200s.csv", folder, name);
+  FILE *file = fopen(whole_begin(&whole, path), "w");
+  int error = file ? 0 : errno;
+  if (file) write(file, context);
+  if (file) error = whole_close(file, 0);
+  error = whole_end(&whole, error);
+  return !error || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(error));
 }
 
 const char *draw_plain(const char *text, char *plain, size_t size) {

@@ -15,10 +15,11 @@ typedef struct heat {
   const topology_t *t;
   const network_look_t *look;
   uint64_t cycles; /* in which its links were counted */
+  bool load;       /* flits that went, not those that could not */
   draw_place_t *place;
   double x0, x1, y0, y1; /* what is seen */
   double radius, aside;  /* of a router; of a link from the line between centres */
-  double most;           /* share of cycles, the hottest link */
+  double most;           /* share of cycles, the end of the scale */
   FILE *out;
 } heat_t;
 
@@ -32,8 +33,18 @@ static void frame(heat_t *h) {
   h->x0 -= 0.6, h->x1 += 0.6, h->y0 -= 0.6, h->y1 += 0.6;
 }
 
+static double share_of(uint64_t part, uint64_t cycles) {
+  return cycles ? (double)part / (double)cycles : 0;
+}
+
 static double share(const heat_t *h, const network_link_t *l) {
-  return h->cycles ? (double)l->stalls / (double)h->cycles : 0;
+  return share_of(h->load ? l->flits : l->stalls, h->cycles);
+}
+
+double draw_heat_most(const network_look_t *look, uint64_t cycles) {
+  double most = 0;
+  for (unsigned i = 0; i < look->router_links; i++) most = fmax(most, share_of(look->link[i].stalls, cycles));
+  return most;
 }
 
 /* The two ends of a link's arrow. */
@@ -112,14 +123,16 @@ static double zoom(const heat_t *h) {
 
 static void write_plot(const heat_t *h, const char *title) {
   double unit = zoom(h), shaft = fmax(1, unit / 28);
-  bool pairs = h->look->pairs > 0, heads = false, names = unit > 40;
-  for (unsigned i = 0; i < h->look->pairs; i++) heads = heads || topology_port(h->t, h->look->pair[i].router, h->look->pair[i].out)->kind == PORT_LINK;
+  bool pairs = h->look->pairs > 0 && !h->load, heads = false, names = unit > 40;
+  for (unsigned i = 0; i < h->look->pairs && pairs; i++) heads = heads || topology_port(h->t, h->look->pair[i].router, h->look->pair[i].out)->kind == PORT_LINK;
   fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\n", h->x0, h->x1, h->y0, h->y1);
   fprintf(h->out, "unset border\nunset tics\n");
   fprintf(h->out, "set title \"%s\" font ',14'\n", title);
-  fprintf(h->out, "set palette defined (0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026')\n");
+  fprintf(h->out, "set palette defined (%s)\n",
+          h->load ? "0 '#d8dce0', 0.1 '#c6dbef', 0.45 '#4292c6', 1 '#08306b'" : "0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026'");
   fprintf(h->out, "set cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
-  fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit could not go, %%' offset 1\nset cbtics\nset style fill solid 1.0\n");
+  fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit %s, %%' offset 1\nset cbtics\nset style fill solid 1.0\n",
+          h->load ? "went" : "could not go");
   fprintf(h->out, "%s\n", pairs ? "set key below" : "unset key");
   fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle", 2.5 * shaft / (unit * (h->x1 - h->x0)),
           shaft);
@@ -135,32 +148,48 @@ static bool prepare(heat_t *h) {
   if (!h->place) return false;
   draw_layout(h->t, h->place);
   frame(h);
-  for (unsigned i = 0; i < h->look->router_links; i++) h->most = fmax(h->most, share(h, &h->look->link[i]));
   return true;
 }
 
-bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_look_t *look, uint64_t cycles, trouble_t *trouble) {
-  heat_t h = {.t = t, .look = look, .cycles = cycles};
-  char plain[256], place[1024];
-  draw_plain(title, plain, sizeof plain);
+static void write_table(FILE *out, const void *context) {
+  const draw_heat_t *d = context;
+  fprintf(out, "from,to,port,flits,stalls,flit_share,stall_share,critical,width_divisor\n");
+  for (unsigned i = 0; i < d->look->router_links; i++) {
+    const network_link_t *l = &d->look->link[i];
+    fprintf(out, "%s,%s,%u,%llu,%llu,%.6g,%.6g,%d,%u\n", d->topology->name[l->router], d->topology->name[l->peer], l->port, (unsigned long long)l->flits,
+            (unsigned long long)l->stalls, share_of(l->flits, d->cycles), share_of(l->stalls, d->cycles), l->critical, l->width);
+  }
+}
+
+static void write_pictures(heat_t *h, const char *folder, const draw_heat_t *d) {
+  char title[256], place[1024];
+  const double unit = zoom(h);
+  const unsigned width = (unsigned)fmax(640, unit * (h->x1 - h->x0) + 230), height = (unsigned)fmax(420, unit * (h->y1 - h->y0) + 110);
+  draw_plain(d->title, title, sizeof title);
   draw_plain(folder, place, sizeof place);
+  write_links(h);
+  write_routers(h);
+  write_pairs(h);
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(h->out, width, height, "%s/%s%s.%s", place, d->name, h->load ? "-load" : "", *kind);
+    write_plot(h, title);
+  }
+}
+
+static bool draw_one(const char *folder, const draw_heat_t *d, bool load, trouble_t *trouble) {
+  heat_t h = {.t = d->topology,
+              .look = d->look,
+              .cycles = d->cycles,
+              .load = load,
+              .most = load          ? 1
+                      : d->most > 0 ? d->most
+                                    : draw_heat_most(d->look, d->cycles)};
   if (!prepare(&h)) return trouble_memory(trouble);
-  if (!(h.out = draw_open())) {
-    free(h.place);
-    return draw_no_gnuplot(trouble);
-  }
-  double unit = zoom(&h);
-  unsigned width = (unsigned)(unit * (h.x1 - h.x0)) + 230, height = (unsigned)(unit * (h.y1 - h.y0)) + 110;
-  if (width < 640) width = 640;
-  if (height < 420) height = 420;
-  write_links(&h);
-  write_routers(&h);
-  write_pairs(&h);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(h.out, "set terminal %s size %u,%u noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg", width, height);
-    draw_output(h.out, "%s/%s.%s", place, name, png ? "png" : "svg");
-    write_plot(&h, plain);
-  }
+  if ((h.out = draw_open())) write_pictures(&h, folder, d);
   free(h.place);
-  return draw_close(h.out, trouble);
+  return h.out ? draw_close(h.out, trouble) : draw_no_gnuplot(trouble);
+}
+
+bool draw_heat(const char *folder, const draw_heat_t *d, trouble_t *trouble) {
+  return draw_one(folder, d, false, trouble) && draw_one(folder, d, true, trouble) && draw_csv(folder, d->name, write_table, d, trouble);
 }

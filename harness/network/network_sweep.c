@@ -35,6 +35,9 @@ static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s
   outcome_t outcome = run_at(&quick, rate, s, &result, error, size);
   *stable = result.measured.stable;
   *accepted = result.measured.accepted;
+  const histogram_t *latency = &result.measured.latency[MEASURE_ALL];
+  if (outcome == OUTCOME_PASS && rate < 1 && latency->packets && s->probes < NETWORK_PROBES)
+    s->probe[s->probes++] = (network_probe_t){rate, histogram_mean(latency), *accepted, histogram_quantile(latency, 0.99), *stable};
   network_result_free(&result);
   return outcome;
 }

@@ -19,11 +19,22 @@ typedef struct network_point {
   network_result_t result;
 } network_point_t;
 
+/* A run of the search: less exact than a point, near to where it matters. */
+typedef struct network_probe {
+  double rate, latency, accepted; /* latency: mean */
+  uint64_t latency_p99;
+  bool stable;
+} network_probe_t;
+
+enum { NETWORK_PROBES = 64 };
+
 typedef struct network_sweep {
   network_point_t *point; /* as asked for, as many as were run */
   unsigned points;
   double saturation, stable_rate, unstable_rate; /* unstable_rate: the lowest found unstable; 0: none, not even 1 */
-  uint64_t router_cycles, divergences;           /* of all runs, those of the search too */
+  network_probe_t probe[NETWORK_PROBES];         /* those below full load, in no order */
+  unsigned probes;
+  uint64_t router_cycles, divergences; /* of all runs, those of the search too */
   double cpu_seconds;
   bool stopped;
 } network_sweep_t;

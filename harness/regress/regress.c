@@ -11,7 +11,9 @@
 
 #include "clock.h"
 #include "file.h"
+#include "local.h"
 #include "processes.h"
+#include "slurm.h"
 
 static int from_results(regress_t *r, results_status_t status) {
   if (status) snprintf(r->error, sizeof r->error, "%s", results_error(r->results));
@@ -264,6 +266,45 @@ int regress_end(regress_t *r, bool stopped) {
   char now[40];
   clock_utc(now);
   return from_results(r, results_end_run(r->results, r->run, stopped ? "stopped" : "done", now));
+}
+
+int regress_run(regress_t *r) {
+  const int code = strcmp(r->engine, "slurm") ? local_run(r) : slurm_run(r);
+  return code ? code : regress_end(r, r->done < r->count);
+}
+
+/* ---- what is there already ---- */
+
+typedef struct {
+  char *tools;
+  int64_t *run; /* of this program */
+  unsigned runs;
+  results_on_job_t *on_job;
+  void *context;
+} passed_t;
+
+static bool keep_run(void *context, const results_run_t *run) {
+  passed_t *p = context;
+  if (strcmp(run->tools, p->tools) != 0) return true;
+  int64_t *more = realloc(p->run, (p->runs + 1) * sizeof *more);
+  if (!more) return false;
+  p->run = more;
+  p->run[p->runs++] = run->id;
+  return true;
+}
+
+static bool give_passed(void *context, const results_job_t *job) {
+  const passed_t *p = context;
+  return strcmp(job->state, "done") || strcmp(job->outcome, "PASS") || p->on_job(p->context, job);
+}
+
+int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
+  passed_t p = {.tools = tools_of(r), .on_job = on_job, .context = context};
+  int code = p.tools ? from_results(r, results_runs(r->results, keep_run, &p)) : RESULTS_ENV;
+  for (unsigned i = 0; i < p.runs && !code; i++) code = from_results(r, results_jobs(r->results, p.run[i], give_passed, &p));
+  free(p.run);
+  free(p.tools);
+  return code;
 }
 
 void regress_close(regress_t *r) {

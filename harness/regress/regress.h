@@ -52,7 +52,15 @@ int regress_choose(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *s
 int regress_started(regress_t *regress, const plan_job_t *job, const char *node);
 int regress_record(regress_t *regress, plan_job_t *job, results_job_t *result); /* frees the result's texts */
 
+/* Runs what has no outcome, on the engine, and ends the run. 0, or an exit code. */
+int regress_run(regress_t *regress);
+
 int regress_end(regress_t *regress, bool stopped);
+
+/* Between open and choose: every job of the database that passed in a run of this very program, of any suite, the latest run first.
+ * 0, or an exit code. */
+int regress_passed(regress_t *regress, results_on_job_t *on_job, void *context);
+
 void regress_close(regress_t *regress);
 
 #endif

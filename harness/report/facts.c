@@ -100,6 +100,34 @@ json_t *facts_failures(sqlite3 *db) {
   return in_order(buckets);
 }
 
+/* ---- jobs that ran more than once ---- */
+
+/* The oldest first; of `run` and `memory` with the cycles they simulated. */
+json_t *facts_trends(sqlite3 *db) {
+  enum { KEPT = 30 };
+  json_t *rows = question(db, "SELECT key, outcome, seconds, CASE WHEN verb IN ('run', 'memory') AND json_valid(result)"
+                              " THEN json_extract(result, '$.cycles') END AS cycles FROM job WHERE state = 'done' AND key IN"
+                              " (SELECT key FROM job WHERE state = 'done' GROUP BY key HAVING COUNT(*) > 1) ORDER BY id LIMIT 20000");
+  json_t *of = json_object(), *list = json_array(), *row, *trend;
+  const char *key;
+  size_t i;
+  if (!rows) return json_decref(of), json_decref(list), NULL;
+  json_array_foreach(rows, i, row) {
+    if (!(key = fact_text(row, "key"))) continue;
+    if (!json_object_get(of, key)) json_object_set_new(of, key, json_pack("{s:s, s:[], s:[], s:[]}", "key", key, "outcomes", "seconds", "cycles"));
+    trend = json_object_get(of, key);
+    json_array_append(json_object_get(trend, "outcomes"), json_object_get(row, "outcome"));
+    json_array_append(json_object_get(trend, "seconds"), json_object_get(row, "seconds"));
+    json_array_append(json_object_get(trend, "cycles"), json_object_get(row, "cycles"));
+    for (size_t k = 0; k < 3 && fact_count(trend, "outcomes") > KEPT; k++)
+      json_array_remove(json_object_get(trend, (const char *const[]){"seconds", "cycles", "outcomes"}[k]), 0);
+  }
+  json_object_foreach(of, key, trend) json_array_append(list, trend);
+  json_decref(of);
+  json_decref(rows);
+  return list;
+}
+
 /* ---- documents of which the latest is shown as it is ---- */
 
 static json_t *documents(sqlite3 *db, const char *verb) {
@@ -160,7 +188,7 @@ static bool add(json_t *root, const char *key, json_t *value) {
 const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
   json_t *others = elsewhere(db);
   bool ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
-            add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
+            add(root, "trends", facts_trends(db)) && add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
   const char *why = ok ? NULL : sqlite3_errmsg(db);
   if (ok) json_object_set_new(root, "totals", totals(root, others));
   json_decref(others);

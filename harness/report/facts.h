@@ -24,6 +24,7 @@ const char *facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t
 json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources); /* NULL: the database (which may be NULL) could not be read; so below */
 json_t *facts_runs(struct sqlite3 *db);                                   /* newest first */
 json_t *facts_failures(struct sqlite3 *db);                               /* buckets, those that still fail first */
+json_t *facts_trends(struct sqlite3 *db);                                 /* jobs that ran more than once */
 
 /* Members of a document that are kept, into `object`; missing ones become null. `keys` ends with NULL. */
 void facts_copy(json_t *object, const json_t *document, const char *const *keys);

@@ -98,26 +98,66 @@ static bool same_family(const json_t *a, const json_t *b) {
   return strcmp(x ? x : "", y ? y : "") == 0;
 }
 
-void page_table(FILE *out, const json_t *facts) {
+/* A user's own come first, then those of the tree; of each those that have results, or that have none. */
+static bool is_in(const json_t *block, bool own, bool results_wanted) {
+  return fact_true(block, "listed") != own && has_results(block) == results_wanted;
+}
+
+static size_t having_results(const json_t *facts, bool wanted) {
+  size_t i, n = 0;
+  const json_t *block;
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) n += has_results(block) == wanted;
+  return n;
+}
+
+static void table_rows(FILE *out, const json_t *facts, bool own, const json_t **before) {
   size_t i;
+  const json_t *block;
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) {
+    const char *family = fact_text(block, "family");
+    if (!is_in(block, own, true)) continue;
+    if (*before && !same_family(block, *before)) html(out, "</tbody>\n");
+    if (!*before || !same_family(block, *before))
+      html(out, "<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"13\">%s</th></tr>\n", family ? family : "own blocks");
+    table_row(out, block);
+    *before = block;
+  }
+}
+
+/* Names of those without results, folded. */
+static void others(FILE *out, const json_t *facts) {
+  size_t i, n = having_results(facts, false);
   const json_t *block, *before = NULL;
+  if (!n) return;
+  html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>", n, n == 1 ? "block has" : "blocks have");
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) {
+    if (has_results(block)) continue;
+    if (!before || !same_family(block, before))
+      html(out, "%s<p><b>%s</b> ", before ? "</p>\n" : "", fact_text(block, "family") ? fact_text(block, "family") : "own blocks");
+    html_link(out, "block", fact_text(block, "name"), fact_text(block, "name"));
+    html(out, " ");
+    before = block;
+  }
+  html(out, "</p></details>\n");
+}
+
+void page_table(FILE *out, const json_t *facts) {
+  const json_t *before = NULL;
   html(out, "<section id=\"table\"><h2>Blocks</h2>\n");
   if (!fact_count(facts, "blocks")) {
     html(out, "<p class=\"none\">No blocks.</p></section>\n");
     return;
   }
-  html(out, "<p class=\"note\">Latest result of each block with its default parameters, cycles of all runs. \u2013: no result yet.</p>\n"
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of all blocks\"><table class=\"blocks sortable\">\n");
-  table_head(out);
-  json_array_foreach(json_object_get(facts, "blocks"), i, block) {
-    const char *family = fact_text(block, "family");
-    if (before && !same_family(block, before)) html(out, "</tbody>\n");
-    if (!before || !same_family(block, before))
-      html(out, "<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"13\">%s</th></tr>\n", family ? family : "own blocks");
-    table_row(out, block);
-    before = block;
+  if (having_results(facts, true)) {
+    html(out, "<p class=\"note\">Latest result of each block with its default parameters, cycles of all runs. \u2013: no result yet.</p>\n"
+              "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of blocks with results\"><table class=\"blocks sortable\">\n");
+    table_head(out);
+    table_rows(out, facts, true, &before);
+    table_rows(out, facts, false, &before);
+    html(out, "</tbody></table></div>\n");
   }
-  html(out, "</tbody></table></div></section>\n");
+  others(out, facts);
+  html(out, "</section>\n");
 }
 
 /* ---- a block ---- */
@@ -215,11 +255,21 @@ static void block_section(FILE *out, const json_t *block) {
   html(out, "</section>\n");
 }
 
-void page_blocks(FILE *out, const json_t *facts) {
+static void sections(FILE *out, const json_t *facts, bool own, bool results_wanted) {
   size_t i;
   const json_t *block;
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) if (is_in(block, own, results_wanted)) block_section(out, block);
+}
+
+void page_blocks(FILE *out, const json_t *facts) {
+  const size_t without = having_results(facts, false);
   if (!fact_count(facts, "blocks")) return;
   html(out, "<section id=\"blocks\"><h2>Block by block</h2>\n");
-  json_array_foreach(json_object_get(facts, "blocks"), i, block) block_section(out, block);
+  sections(out, facts, true, true);
+  sections(out, facts, false, true);
+  if (without) html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>\n", without, without == 1 ? "block has" : "blocks have");
+  sections(out, facts, true, false);
+  sections(out, facts, false, false);
+  if (without) html(out, "</details>\n");
   html(out, "</section>\n");
 }

@@ -103,6 +103,69 @@ static void suites(FILE *out, const json_t *runs) {
   html_table_end(out);
 }
 
+/* ---- jobs that ran more than once ---- */
+
+enum { TRENDS = 30, TREND = 30 };
+
+static bool passed(const json_t *outcome) {
+  return json_is_string(outcome) && !strcmp(json_string_value(outcome), "PASS");
+}
+
+/* Its outcome is not always the same: such are what one looks for. */
+static bool changes(const json_t *trend) {
+  const json_t *outcomes = json_object_get(trend, "outcomes");
+  for (size_t i = 1; i < json_array_size(outcomes); i++)
+    if (passed(json_array_get(outcomes, i)) != passed(json_array_get(outcomes, 0))) return true;
+  return false;
+}
+
+static void spark_cell(FILE *out, const json_t *trend, const char *key, const char *title) {
+  const json_t *list = json_object_get(trend, key), *outcomes = json_object_get(trend, "outcomes");
+  double value[TREND];
+  bool bad[TREND], any = false;
+  size_t n = json_array_size(list) < TREND ? json_array_size(list) : TREND;
+  for (size_t i = 0; i < n; i++) {
+    const json_t *one = json_array_get(list, i);
+    value[i] = json_is_number(one) ? json_number_value(one) : NAN;
+    bad[i] = !passed(json_array_get(outcomes, i));
+    any = any || isfinite(value[i]);
+  }
+  html(out, "<td>");
+  if (any) svg_spark(out, title, value, bad, n);
+  html(out, "</td>");
+}
+
+static double last_of(const json_t *trend, const char *key) {
+  const json_t *list = json_object_get(trend, key), *one = json_array_get(list, json_array_size(list) ? json_array_size(list) - 1 : 0);
+  return json_is_number(one) ? json_number_value(one) : NAN;
+}
+
+static void trend_row(FILE *out, const json_t *trend) {
+  const json_t *outcomes = json_object_get(trend, "outcomes"), *last = json_array_get(outcomes, json_array_size(outcomes) - 1);
+  char text[TEXT_NUMBER];
+  html(out, "<tr><th scope=\"row\">%s</th>", fact_text(trend, "key"));
+  html_cell_count(out, (double)json_array_size(outcomes));
+  html(out, "<td class=\"%s\">%s</td>", passed(last) ? "" : "bad", json_string_value(last));
+  spark_cell(out, trend, "seconds", "Seconds of each run, the latest on the right");
+  html(out, "<td class=\"n\">%s</td>", text_seconds(text, last_of(trend, "seconds")));
+  spark_cell(out, trend, "cycles", "Simulated cycles of each run, the latest on the right");
+  html_cell_count(out, last_of(trend, "cycles"));
+  html(out, "</tr>\n");
+}
+
+static void trends(FILE *out, const json_t *list) {
+  static const char *const columns[] = {"Job", "#Runs", "Latest", "Duration", "#Latest", "Cycles", "#Latest", NULL};
+  size_t i, shown = 0;
+  const json_t *trend;
+  if (!json_array_size(list)) return;
+  html(out, "<h3>Jobs that ran more than once</h3>\n<p class=\"note\">Those whose outcome changed come first; a red dot is a run that did not pass.</p>\n");
+  html_table(out, "Trends of jobs", columns);
+  for (int changed = 1; changed >= 0; changed--)
+    json_array_foreach(list, i, trend) if (changes(trend) == (changed == 1) && shown < TRENDS) trend_row(out, trend), shown++;
+  html_table_end(out);
+  if (json_array_size(list) > shown) html(out, "<p class=\"note\">And %zu more.</p>\n", json_array_size(list) - shown);
+}
+
 static void all_runs(FILE *out, const json_t *runs) {
   size_t i;
   const json_t *run;
@@ -124,6 +187,7 @@ void page_history(FILE *out, const json_t *facts) {
   else {
     suites(out, runs);
     charts(out, runs);
+    trends(out, json_object_get(facts, "trends"));
     all_runs(out, runs);
   }
   html(out, "</section>\n");

@@ -209,3 +209,27 @@ void svg_stack(FILE *out, const char *title, const char *const *part, const char
   }
   html(out, "</svg>\n");
 }
+
+/* ---- sparklines ---- */
+
+void svg_spark(FILE *out, const char *title, const double *value, const bool *bad, size_t count) {
+  enum { WIDE = 120, HIGH = 24, EDGE = 3 };
+  double least = 0, most = 0;
+  for (size_t i = 0; i < count; i++)
+    if (isfinite(value[i])) most = fmax(most, value[i]);
+  html(out, "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\"><title>%s</title><path class=\"line s0\" d=\"", WIDE, HIGH, title);
+  bool drawn = false;
+  for (size_t i = 0; i < count; i++) {
+    const double x = EDGE + (WIDE - 2.0 * EDGE) * (double)i / (double)(count > 1 ? count - 1 : 1);
+    const double y = HIGH - EDGE - (HIGH - 2.0 * EDGE) * (most > least ? (value[i] - least) / (most - least) : 0);
+    if (isfinite(y)) html(out, "%s%.1f %.1f", drawn ? "L" : "M", x, y);
+    drawn = drawn || isfinite(y);
+  }
+  html(out, "\"/>");
+  for (size_t i = 0; i < count; i++) {
+    const double x = EDGE + (WIDE - 2.0 * EDGE) * (double)i / (double)(count > 1 ? count - 1 : 1);
+    const double y = HIGH - EDGE - (HIGH - 2.0 * EDGE) * (most > least ? (value[i] - least) / (most - least) : 0);
+    if (isfinite(y) && (bad[i] || i + 1 == count)) html(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>", bad[i] ? "bad-fill" : "dot s0", x, y);
+  }
+  html(out, "</svg>");
+}

@@ -43,6 +43,9 @@ void svg_columns(FILE *out, const svg_columns_t *columns);
 /* One horizontal bar of several parts; nothing when all are 0. */
 void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value, size_t parts);
 
+/* A small line along a sentence or in a cell: values in their order, those that are bad marked, the last one too. */
+void svg_spark(FILE *out, const char *title, const double *value, const bool *bad, size_t count);
+
 /* Where a round tick of an axis is; *step: between them. Returns the end of the axis, >= most. */
 double svg_axis(double most, double *step);
 

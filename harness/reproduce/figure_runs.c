@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "local.h"
+#include "regress.h"
 #include "run_store.h"
-#include "slurm.h"
 #include "workload.h"
 
 enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
@@ -293,8 +292,7 @@ static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
                  .context = q};
   int code = regress_open(&r);
   if (!code) code = regress_choose(&r, &q->suite, NULL);
-  if (!code) code = strcmp(runs->engine, "slurm") ? local_run(&r) : slurm_run(&r);
-  if (!code) code = regress_end(&r, r.done < r.count);
+  if (!code) code = regress_run(&r);
   if (code) snprintf(runs->error, sizeof runs->error, "%.500s", r.error);
   regress_close(&r);
   return code;

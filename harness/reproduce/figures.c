@@ -168,12 +168,21 @@ static void compare(figure_result_t *r, const figure_system_t *system) {
   r->ratio = gain ? to_quotient(r->figure, r->ours) / to_quotient(r->figure, theirs) : r->ours / theirs;
 }
 
+/* The smallest or the largest of the values that a figure is the mean of; NAN: it is of one. */
+static double over_seeds(const figure_system_t *system, const figure_t *f, figure_which_t which, json_t *const result[]) {
+  figure_t other = *f;
+  other.which = which;
+  return f->which == FIGURE_SEEDS && f->several > 1 ? figure_value(system, &other, result) : NAN;
+}
+
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]) {
   const figure_t *f = &system->figures[figure];
   figure_result_t r = {.figure = f, .paper = f->id ? published_find(f->id) : NULL};
   for (unsigned w = 0; w < system->num_workloads; w++) {
     const bool has = figure_has(f, system->workloads[w]) && f->kind != FIGURE_LIST;
     r.value[w] = has ? figure_value(system, f, result + w * system->num_configurations) : NAN;
+    r.least[w] = has ? over_seeds(system, f, FIGURE_SEEDS_SMALLEST, result + w * system->num_configurations) : NAN;
+    r.most[w] = has ? over_seeds(system, f, FIGURE_SEEDS_LARGEST, result + w * system->num_configurations) : NAN;
     list_of(system, f, w, result, r.list);
   }
   means(&r, system->num_workloads);

@@ -51,6 +51,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
+  const char *parts;               /* columns that are the parts of a whole, drawn one on the other: "ALU TSV"; NULL: all side by side */
 } figure_group_t;
 
 typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_EXACT, FIGURE_LIST } figure_kind_t;
@@ -119,14 +120,15 @@ double figure_value(const figure_system_t *system, const figure_t *figure, json_
 
 typedef struct {
   const figure_t *figure;
-  const published_t *paper;        /* NULL: nothing is published of it */
-  double value[FIGURES_WORKLOADS]; /* NAN: not known */
-  unsigned known;                  /* workloads with a value */
-  double mean, geometric;          /* NAN without values; the geometric one also with a value that is not above 0 */
-  double ours;                     /* what is compared: the mean, the largest or the smallest value */
-  double ratio;                    /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
-  double tolerance;                /* how far from 1 it may be */
-  char list[FIGURES_LIST];         /* FIGURE_LIST: "16 4"; "": not known */
+  const published_t *paper;                                 /* NULL: nothing is published of it */
+  double value[FIGURES_WORKLOADS];                          /* NAN: not known */
+  double least[FIGURES_WORKLOADS], most[FIGURES_WORKLOADS]; /* over seeds, of the mean over them; else NAN */
+  unsigned known;                                           /* workloads with a value */
+  double mean, geometric;                                   /* NAN without values; the geometric one also with a value that is not above 0 */
+  double ours;                                              /* what is compared: the mean, the largest or the smallest value */
+  double ratio;                                             /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
+  double tolerance;                                         /* how far from 1 it may be */
+  char list[FIGURES_LIST];                                  /* FIGURE_LIST: "16 4"; "": not known */
 } figure_result_t;
 
 /* result[w * system->num_configurations + c]. Means are over the workloads with values. */

@@ -2,6 +2,8 @@
 #include "figures_draw.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "draw.h"
@@ -21,67 +23,134 @@ static bool shown(const chart_t *c, unsigned i) {
   return c->result[i].figure->group == c->group && c->result[i].figure->column;
 }
 
+/* Of a chart of parts these alone: what is one of them twice over would make the whole too large. */
+static bool drawn(const chart_t *c, unsigned i) {
+  const char *parts = c->system->groups[c->group].parts, *column = c->result[i].figure->column;
+  if (!shown(c, i) || !parts) return shown(c, i);
+  const size_t n = strlen(column);
+  for (const char *p = parts; (p = strstr(p, column)); p += n)
+    if ((p == parts || p[-1] == ' ') && (!p[n] || p[n] == ' ')) return true;
+  return false;
+}
+
+static bool any_spread(const chart_t *c) {
+  for (unsigned i = 0; i < c->count; i++)
+    for (unsigned w = 0; drawn(c, i) && w < c->system->num_workloads; w++)
+      if (isfinite(c->result[i].least[w]) && isfinite(c->result[i].most[w])) return true;
+  return false;
+}
+
 static void write_value(FILE *out, double value) {
   if (isfinite(value)) fprintf(out, " %g", value);
   else fputs(" NaN", out);
 }
 
-/* A row a workload, then the mean and the paper's; a column a figure. */
+/* Value, least and most. */
+static void write_bar(FILE *out, double value, double least, double most) {
+  write_value(out, value);
+  write_value(out, isfinite(least) ? least : value);
+  write_value(out, isfinite(most) ? most : value);
+}
+
+/* A row a workload, then the mean and the paper's; three columns a figure. */
 static void write_data(FILE *out, const chart_t *c) {
+  bool compared = false;
   fprintf(out, "$bars << END\n");
   for (unsigned w = 0; w < c->system->num_workloads; w++) {
     if (!c->workload[w]) continue;
     fprintf(out, "%s", c->system->workloads[w]);
     for (unsigned i = 0; i < c->count; i++)
-      if (shown(c, i)) write_value(out, c->result[i].value[w]);
+      if (drawn(c, i)) write_bar(out, c->result[i].value[w], c->result[i].least[w], c->result[i].most[w]);
     fputc('\n', out);
   }
   fprintf(out, "mean");
-  for (unsigned i = 0; i < c->count; i++)
-    if (shown(c, i)) write_value(out, c->result[i].mean);
-  bool compared = false;
-  for (unsigned i = 0; i < c->count; i++) compared = compared || (shown(c, i) && c->result[i].paper);
+  for (unsigned i = 0; i < c->count; i++) {
+    if (drawn(c, i)) write_bar(out, c->result[i].mean, NAN, NAN);
+    compared = compared || (drawn(c, i) && c->result[i].paper);
+  }
   if (compared) fprintf(out, "\npaper");
-  for (unsigned i = 0; i < c->count; i++)
-    if (compared && shown(c, i)) fprintf(out, " %s", c->result[i].paper ? c->result[i].paper->value : "NaN");
+  for (unsigned i = 0; i < c->count && compared; i++)
+    if (drawn(c, i)) write_bar(out, c->result[i].paper ? strtod(c->result[i].paper->value, NULL) : NAN, NAN, NAN);
   fprintf(out, "\nEND\n");
+}
+
+/* "% of a workload's energy", "cycles / cycles annotated": what a group's title says last. */
+static const char *axis_of(const char *title) {
+  const char *colon = strstr(title, ": "), *comma = strstr(title, ", %");
+  if (colon) return colon + 2;
+  return comma && comma[3] ? comma + 2 : title;
+}
+
+static void write_style(FILE *out, const chart_t *c) {
+  const bool parts = c->system->groups[c->group].parts != NULL;
+  fprintf(out, "set style data histograms\nset style fill solid 0.9\nset boxwidth 0.9\nset style histogram %s\n",
+          parts           ? "rowstacked"
+          : any_spread(c) ? "errorbars gap 1 lw 1.2"
+                          : "clustered gap 1");
+  if (parts) fprintf(out, "set boxwidth 0.7\n");
+  fprintf(out, "set grid y lc rgb '#dddddd'\nset yrange [*<0:*]\nset key above\nset xtics nomirror rotate by -30\n");
 }
 
 static void write_chart(FILE *out, const chart_t *c) {
   static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666"};
+  const figure_group_t *group = &c->system->groups[c->group];
+  const bool bars = any_spread(c) && !group->parts;
   char text[160];
-  unsigned column = 2, rows = 0;
+  unsigned bar = 0, rows = 0;
   bool ratio = false;
   for (unsigned w = 0; w < c->system->num_workloads; w++) rows += c->workload[w];
-  for (unsigned i = 0; i < c->count; i++) ratio = ratio || (shown(c, i) && c->result[i].paper && *c->result[i].paper->unit == 'x');
-  fprintf(out, "set title \"%s\"\n", draw_plain(c->system->groups[c->group].title, text, sizeof text));
+  for (unsigned i = 0; i < c->count; i++) ratio = ratio || (drawn(c, i) && c->result[i].paper && *c->result[i].paper->unit == 'x');
+  fprintf(out, "set key title \"%s%s\"\n", draw_plain(group->title, text, sizeof text), bars ? "; bars: least and most over seeds" : "");
+  fprintf(out, "set ylabel \"%s\"\n", draw_plain(axis_of(group->title), text, sizeof text));
   fprintf(out, "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 3 lc rgb '#909090'\n", rows - 0.5, rows - 0.5);
   if (ratio) fprintf(out, "set arrow 2 from graph 0,first 1 to graph 1,first 1 nohead lc rgb '#909090'\n");
   fprintf(out, "plot ");
   for (unsigned i = 0; i < c->count; i++) {
-    if (!shown(c, i)) continue;
+    if (!drawn(c, i)) continue;
     const char *id = c->result[i].figure->id;
-    fprintf(out, "%s$bars using %u%s title \"%s%s%s\" lc rgb '%s'", column > 2 ? ", " : "", column, column == 2 ? ":xtic(1)" : "", id ? id : "", id ? " " : "",
-            draw_plain(c->result[i].figure->column, text, sizeof text), colour[(column - 2) % 6]);
-    column++;
+    const unsigned column = 2 + 3 * bar;
+    fprintf(out, "%s$bars using %u", bar ? ", " : "", column);
+    if (bars) fprintf(out, ":%u:%u", column + 1, column + 2);
+    fprintf(out, "%s title \"%s%s%s\" lc rgb '%s'", bar ? "" : ":xtic(1)", id ? id : "", id ? " " : "",
+            draw_plain(c->result[i].figure->column, text, sizeof text), colour[bar % 6]);
+    bar++;
   }
   fprintf(out, "\n");
 }
 
+/* All columns of the group, also those that are not drawn. */
+static void write_table(FILE *out, const void *context) {
+  const chart_t *c = context;
+  fprintf(out, "figure,column,workload,value,least,most\n");
+  for (unsigned i = 0; i < c->count; i++) {
+    const figure_result_t *r = &c->result[i];
+    const char *id = r->figure->id ? r->figure->id : "";
+    for (unsigned w = 0; shown(c, i) && w < c->system->num_workloads; w++)
+      if (c->workload[w] && isfinite(r->value[w])) {
+        fprintf(out, "%s,\"%s\",%s,%.8g,", id, r->figure->column, c->system->workloads[w], r->value[w]);
+        if (isfinite(r->least[w])) fprintf(out, "%.8g", r->least[w]);
+        fputc(',', out);
+        if (isfinite(r->most[w])) fprintf(out, "%.8g", r->most[w]);
+        fputc('\n', out);
+      }
+    if (shown(c, i) && isfinite(r->mean)) fprintf(out, "%s,\"%s\",mean,%.8g,,\n", id, r->figure->column, r->mean);
+    if (shown(c, i) && r->paper) fprintf(out, "%s,\"%s\",paper,%s,,\n", id, r->figure->column, r->paper->value);
+  }
+}
+
 static bool draw_chart(const char *folder, const chart_t *c, trouble_t *trouble) {
-  char place[1024];
+  char place[1024], name[96];
   FILE *out = draw_open();
   if (!out) return draw_no_gnuplot(trouble);
   draw_plain(folder, place, sizeof place);
+  snprintf(name, sizeof name, "%s-%s", c->system->name, c->system->groups[c->group].name);
   write_data(out, c);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
-    draw_output(out, "%s/%s-%s.%s", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
-    fprintf(out, "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9\nset boxwidth 0.9\n"
-                 "set grid y lc rgb '#dddddd'\nset yrange [*<0:*]\nset key above\nset xtics nomirror\n");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 1000, 460, "%s/%s.%s", place, name, *kind);
+    write_style(out, c);
     write_chart(out, c);
   }
-  return draw_close(out, trouble);
+  return draw_close(out, trouble) && draw_csv(folder, name, write_table, c, trouble);
 }
 
 static const figure_result_t *column_of(const chart_t *c, const char *column) {
@@ -105,9 +174,8 @@ static bool draw_against(const char *folder, const chart_t *c, trouble_t *troubl
       fprintf(out, "%g %g %s\n", along->value[w], against->value[w], s->workloads[w]);
   fprintf(out, "END\n");
   draw_plain(folder, place, sizeof place);
-  for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 800,500 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
-    draw_output(out, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, png ? "png" : "svg");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 800, 500, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, *kind);
     fprintf(out, "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\nset offsets 0,graph 0.15,graph 0.1,0\n",
             draw_plain(s->groups[c->group].title, text, sizeof text));
     fprintf(out, "set xlabel \"%s\"\n", draw_plain(s->orders.along, text, sizeof text));

@@ -75,7 +75,7 @@ static const figure_group_t groups[GROUPS] = {
     [ROW_MISSES] = {"row-misses", "activated row-buffers (Fig. 12): accesses that find their row in none, %", ""},
     [REGISTERS] = {"registers", "where registers live (Fig. 14), % of a kernel's registers", ""},
     [SHARES] = {"energy", "where the energy goes (Fig. 10), % of a workload's energy",
-                "Data access: register files, operand collectors, DRAM. Data movement: TSVs and network."},
+                "Data access: register files, operand collectors, DRAM. Data movement: TSVs and network.", "ALU access TSV network"},
     [GPU] = {"v100", "against a Tesla V100 (Fig. 8, 9): its time and energy / MPU's, and what it does",
              "The same kernels on both. B/instr: bytes of the GPU's DRAM a warp instruction; GB/s: what its DRAM gives, of which the paper measured 503.10 on "
              "the average (section II)."},

@@ -79,7 +79,7 @@ says 0 'schemas and results agree' refuses
 broken "memory.json accepts an unheard-of key at ''" "$here/schema/memory.json" '0,/"additionalProperties": false,/s///' refuses
 broken "memory.json accepts an unheard-of key at 'timing'" "$here/schema/memory.json" \
   '0,/"additionalProperties": false,/! s/"additionalProperties": false,//' refuses
-broken "memory.json: no sample in .* lets 'missing at the top' be tried" "$here/schema/memory.json" '0,/"required": \[/s//"must": [/' refuses
+broken "memory.json: no sample in .* lets 'missing at the top' be tried" "$here/schema/memory.json" 's/"required": \[/"must": [/' refuses
 broken "memory.json: no sample in .* lets 'extra at the top' be tried" "$here/schema/memory.json" \
   '0,/"additionalProperties": false/s//"additionalProperties": true/' refuses
 broken "list.json accepts another type at 'blocks.0.name'" "$here/schema/list.json" 's/"type": "string"/"minLength": 1/' refuses

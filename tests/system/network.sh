@@ -91,7 +91,15 @@ equal "$(json stopped.json interrupted)" true 'JSON when interrupted'
 runs 0 "$lockstack" network --topology hypercube:3 --rate 0.1,0.5,0.7 --cycles 3000 --out pictures
 matches "$out" 'mean latency, cycles' 'the curve as text'
 runs 0 "$lockstack" network --topology tree --rate 0.15 --compare base,crit --epoch 2000 --cycles 4000 --out pictures
-for name in curve heat heat-base heat-crit; do
+for name in curve heat heat-load heat-base heat-crit heat-crit-load; do
   matches "$(head -c 4 "pictures/$name.png" 2>&1 | tail -c 3)" PNG "pictures/$name.png"
   matches "$(head -n 2 "pictures/$name.svg" 2>&1)" svg "pictures/$name.svg"
+  equal "$(head -c 4 "pictures/$name.pdf" 2>&1)" %PDF "pictures/$name.pdf"
 done
+# The curve has the runs of the search: near to saturation they are close together. Each link is a row.
+runs 0 "$lockstack" network --topology hypercube:3 --rate 0.1,0.5,0.7 --cycles 3000 --out pictures --json sweep.json
+equal "$(head -n 1 pictures/curve.csv)" 'policy,offered,latency_mean,latency_p99,accepted,stable,run' 'the head of the curve'
+checks=$((checks + 1))
+awk -F, '$6 == 1 && $2 > low {low = $2} $6 == 0 && (!high || $2 < high) {high = $2} END {exit !(high > low && high - low < 0.02 * high)}' pictures/curve.csv ||
+  wrong "stable and unstable loads are far apart: $(cat pictures/curve.csv)"
+equal "$(wc -l <pictures/heat.csv)" 25 'a head and 24 links'

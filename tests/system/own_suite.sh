@@ -39,7 +39,18 @@ done
 sed -i 's/a->sum + in->value/a->sum - in->value/' "$folder/accum.c"
 runs 1 "$lockstack" regress ../mine/suite.yaml --db r.db
 matches "$out" 'DIVERGED' 'the failure'
+# The report then: the block is first, the many without results are folded; the failure's replay; the job's two runs as a line
 sed -i 's/a->sum - in->value/a->sum + in->value/' "$folder/accum.c"
+runs 0 "$lockstack" report --db r.db --out page.html
+section=$(sed -n '/<section id="table">/,/<\/section>/p' page.html)
+first='own blocks</th></tr>[[:space:]]*<tr><th scope="row"><a href="#block-[^"]*">'$folder'</a></th>'
+matches "$section" "$first"'.*>fifo</a></th>.*<details class="others"><summary>8[0-9] blocks have no result yet' \
+  'own block, then that of the tree, then the rest, folded'
+equal "$(grep -c '<details class="others">' page.html)" 2 'folds: names, and block by block'
+matches "$(sed -n '/<section id="blocks">/,$p' page.html | grep -o '<h3>[^<]*</h3>' | head -n 1)" "$folder</h3>" 'the first block in full'
+matches "$(sed -n '/<section id="each-failure">/,/<\/section>/p' page.html)" 'lockstack replay [^<]*\.replay' 'the command that replays it'
+matches "$(sed -n '/<section id="history">/,/<\/section>/p' page.html)" 'Jobs that ran more than once.*svg class="spark".*bad-fill' \
+  'the trend of a job that failed'
 runs 0 "$lockstack" regress ../mine/suite.yaml --db r.db --only failed
 
 # A suite that is in the folder; one that includes it

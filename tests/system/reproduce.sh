@@ -38,6 +38,7 @@ runs 0 near "$(json new.json figures.0.ratio)" "$(awk -v m="$mean" 'BEGIN { prin
 for name in policy row-buffers row-misses registers; do
   [ -s "pictures/mpu-$name.png" ] || wrong "no picture pictures/mpu-$name.png"
   matches "$(cat "pictures/mpu-$name.svg")" 'axpy' "the picture of $name"
+  matches "$(cat "pictures/mpu-$name.csv")" '^figure,column,workload,value,least,most' "the numbers of $name"
 done
 
 # Against another machine, which stays as it is: columns of which nothing is published, the orders of workloads, one against the other.

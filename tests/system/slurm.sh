@@ -81,6 +81,13 @@ runs 0 figures --engine slurm --out there --json there.json
 equal "$(json there.json figures)" "$(json here.json figures)" 'the figures of a cluster'
 equal "$(sql there/queue.db "SELECT engine, state FROM run")" 'slurm|done' 'the queue'
 
+# And those of a sweep.
+points() { "$lockstack" sweep memory --requests 500 --over outstanding=1,8 --metric cycles "$@"; }
+runs 0 points --db swept.db --csv here.csv
+runs 0 points --db queued.db --csv there.csv --queue slurm
+equal "$(cat there.csv)" "$(cat here.csv)" 'the sweep of a cluster'
+equal "$(sql queued.db "SELECT engine, state FROM run")" 'slurm|done' 'the queue'
+
 # No cluster.
 cluster_stop
 refuses 3 'sbatch is not there|squeue is not there' env PATH=/nowhere "$lockstack" regress suite.yaml --db none.db --engine slurm

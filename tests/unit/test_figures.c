@@ -153,7 +153,7 @@ enum { ONE, CYCLES, MISSES, ACCESSES, QUANTITIES };
 static const char *const two[] = {"a", "b", NULL};
 static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, "mpu", {0}}, {"rival", "", FIGURE_SIMULATION, "mpu", {"x=1"}}};
 static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
-static const figure_group_t group[] = {{"all", "", ""}};
+static const figure_group_t group[] = {{.name = "all", .title = "", .note = ""}};
 static const figure_t figures[] = {
     {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},   /* the paper's: 1.938 */
     {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST}, /* 5.45 */

@@ -86,6 +86,9 @@
 
   function structure() {
     document.querySelectorAll("th:not([scope])").forEach(function (cell) { say("scope", cell.textContent); });
+    document.querySelectorAll("table").forEach(function (table) {
+      if (!table.querySelector("tbody td")) say("table", "no row: " + (table.caption || table.closest("[aria-label]") || table).textContent.slice(0, 60));
+    });
     if (!document.documentElement.lang) say("lang", "none");
     if (document.querySelectorAll("h1").length !== 1) say("heading", "not one h1");
     performance.getEntriesByType("resource").forEach(function (entry) { if (entry.name.indexOf("data:")) say("request", entry.name); });

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack sweep: a command of another verb over the cross product of settings and seeds, through the queue of regressions.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "process.h"
+#include "progress.h"
+#include "regress.h"
+#include "regress_catalog.h"
+#include "sweep_arguments.h"
+#include "sweep_check.h"
+#include "sweep_plot.h"
+#include "sweep_report.h"
+
+enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
+
+/* ---- the checks, before any run ---- */
+
+static int add_metric(sweep_t *s, const char *text, const json_t *like) {
+  char error[SWEEP_ERROR];
+  if (s->metrics == SWEEP_METRICS) return cli_error(EXIT_BAD, "--metric: at most %d", SWEEP_METRICS);
+  if (!sweep_metric(&s->metric[s->metrics++], text, like, error, sizeof error)) return cli_error(EXIT_BAD, "--metric: %s", error);
+  for (unsigned i = 0; i + 1 < s->metrics; i++)
+    if (!strcmp(s->metric[i].name, text)) return cli_error(EXIT_BAD, "--metric: %s is there twice", text);
+  return 0;
+}
+
+static int choose_metrics(sweep_arguments_t *a, const json_t *like) {
+  int code = 0;
+  for (unsigned i = 0; i < a->metrics && !code; i++) code = add_metric(&a->sweep, a->metric[i], like);
+  for (unsigned i = 0; !a->metrics && !code && sweep_metric_usual(like, i); i++) code = add_metric(&a->sweep, sweep_metric_usual(like, i), like);
+  return code;
+}
+
+static int check_result(const sweep_run_t *run, const json_t *like) {
+  const json_t *results = json_object_get(like, "results");
+  if (!results || json_integer_value(results) == 1) return 0;
+  return cli_error(EXIT_BAD, "'%s' has %lld results; one a run would be right, what differs is to be --over", run->key, (long long)json_integer_value(results));
+}
+
+/* A point: its command, its metrics. */
+static int check_point(sweep_arguments_t *a, const sweep_run_t *run) {
+  sweep_t *s = &a->sweep;
+  char error[SWEEP_ERROR];
+  json_t *like;
+  int code = sweep_check(a->verb, run->args, &like, error, sizeof error);
+  if (code) code = cli_error((cli_exit_t)code, "'%s': %s", run->key, error);
+  else code = check_result(run, like);
+  if (!code && !s->metrics) code = choose_metrics(a, like);
+  for (unsigned m = 0; m < s->metrics && !code; m++)
+    if (!sweep_metric_there(&s->metric[m], like, error, sizeof error)) code = cli_error(EXIT_BAD, "--metric: '%s': %s", run->key, error);
+  json_decref(like);
+  return code;
+}
+
+static int check_points(sweep_arguments_t *a) {
+  sweep_t *s = &a->sweep;
+  const unsigned seeds = s->runs / s->points;
+  progress_t progress;
+  int code = 0;
+  progress_start(&progress, "sweep", "points checked", s->points);
+  for (unsigned p = 0; p < s->points && !code; p++) {
+    progress_update(&progress, p);
+    code = cli_interrupted ? cli_error(EXIT_ENV, "interrupted before the first run") : check_point(a, &s->run[p * seeds]);
+  }
+  progress_end(&progress);
+  return code;
+}
+
+static int check_places(const sweep_arguments_t *a) {
+  trouble_t trouble;
+  int code = a->csv ? cli_check_place(a->csv) : 0;
+  if (!code && a->plot) code = cli_check_place(a->plot);
+  if (!code && a->plot && !sweep_plot_check(&a->sweep, &trouble)) code = cli_trouble(&trouble);
+  return code;
+}
+
+/* ---- the queue ---- */
+
+typedef struct {
+  cli_t *cli;
+  sweep_arguments_t *arguments;
+  sweep_t *sweep;
+  regress_t regress;
+  suite_t suite;
+  sweep_run_t **run; /* by the job's position */
+  progress_t progress;
+  double start;
+} session_t;
+
+static const char *command(void) {
+  return strncmp(cli_data(""), LOCKSTACK_SOURCE_DIR, strlen(LOCKSTACK_SOURCE_DIR)) ? "lockstack" : "./lockstack";
+}
+
+static bool interrupted(void) {
+  return cli_interrupted;
+}
+
+static void on_tick(void *context, unsigned done) {
+  session_t *s = context;
+  progress_update(&s->progress, done);
+}
+
+/* The last line of what it printed, without noughts of progress. */
+static char *last_line(const char *output) {
+  size_t end = strlen(output);
+  while (end && strchr(" \t\r\n", output[end - 1])) end--;
+  size_t from = end;
+  while (from && !strchr("\r\n", output[from - 1])) from--;
+  return strndup(output + from, end - from);
+}
+
+static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
+  session_t *s = context;
+  sweep_run_t *run = s->run[job->position];
+  json_t *json = result->result ? json_loads(result->result, 0, NULL) : NULL;
+  const bool good = json && !strcmp(result->outcome, "PASS");
+  run->seconds = result->seconds;
+  sweep_take(s->sweep, run, good ? SWEEP_MADE : SWEEP_FAILED, json);
+  if (!good) {
+    char *line = last_line(result->output ? result->output : "");
+    if (asprintf(&run->error, "%s%s%s", result->outcome, line && *line ? ": " : "", line ? line : "") < 0) run->error = NULL;
+    progress_end(&s->progress);
+    fprintf(stderr, "sweep: FAILED: %s: %s\n", run->key, run->error ? run->error : "");
+    free(line);
+  }
+  json_decref(json);
+  on_tick(context, s->regress.done);
+}
+
+/* What an earlier sweep has made of the same command with the same program. */
+static bool take_passed(void *context, const results_job_t *job) {
+  session_t *s = context;
+  for (unsigned i = 0; i < s->sweep->runs; i++) {
+    sweep_run_t *run = &s->sweep->run[i];
+    json_t *json = run->state == SWEEP_NOT_RUN && !strcmp(run->key, job->key) && job->result ? json_loads(job->result, 0, NULL) : NULL;
+    if (json) sweep_take(s->sweep, run, SWEEP_KEPT, json), run->seconds = job->seconds;
+    json_decref(json);
+  }
+  return true;
+}
+
+static char *subject_of(const sweep_run_t *run) {
+  json_t *words = json_array();
+  for (size_t i = 1; i < json_array_size(run->args) && *json_string_value(json_array_get(run->args, i)) != '-'; i++)
+    json_array_append(words, json_array_get(run->args, i));
+  char *text = suite_command(words);
+  json_decref(words);
+  return text;
+}
+
+static bool plan_queue(session_t *s) {
+  const sweep_t *sweep = s->sweep;
+  suite_t *suite = &s->suite;
+  *suite = (suite_t){.jobs = calloc(sweep->runs, sizeof *suite->jobs), .help = strdup(""), .sha = "sweep"};
+  s->run = calloc(sweep->runs, sizeof *s->run);
+  for (unsigned i = 0; suite->jobs && s->run && i < sweep->runs; i++) {
+    sweep_run_t *run = &sweep->run[i];
+    if (run->state != SWEEP_NOT_RUN) continue;
+    s->run[suite->count] = run;
+    suite->jobs[suite->count++] =
+        (suite_job_t){.key = strdup(run->key), .verb = strdup(sweep->verb), .subject = subject_of(run), .args = json_incref(run->args), .limit = LIMIT};
+  }
+  return suite->jobs && s->run;
+}
+
+static int run_queue(session_t *s) {
+  regress_t *r = &s->regress;
+  int code = s->arguments->resume ? regress_passed(r, take_passed, s) : 0;
+  if (!code && !plan_queue(s)) return cli_error(EXIT_ENV, "out of memory");
+  if (!code && s->suite.count) code = regress_choose(r, &s->suite, NULL);
+  progress_start(&s->progress, "sweep", "runs", s->suite.count);
+  if (!code && s->suite.count) code = regress_run(r);
+  progress_end(&s->progress);
+  return code ? cli_error((cli_exit_t)code, "%s", r->error) : 0;
+}
+
+static int make_runs(session_t *s) {
+  regress_t *r = &s->regress;
+  int code = regress_open(r);
+  code = code ? cli_error((cli_exit_t)code, "%s", r->error) : run_queue(s);
+  regress_close(r);
+  suite_free(&s->suite);
+  free(s->run);
+  return code;
+}
+
+/* ---- what came out ---- */
+
+static int write_csv(const sweep_t *s, const char *path) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return cli_error(EXIT_ENV, "out of memory");
+  sweep_csv(s, out);
+  fclose(out);
+  const int code = cli_write_text(path, text, size);
+  free(text);
+  return code;
+}
+
+static json_t *to_json(const session_t *s) {
+  const sweep_arguments_t *a = s->arguments;
+  json_t *root = cli_json("sweep", 1);
+  sweep_json(s->sweep, root);
+  json_object_set_new(root, "database", json_string(s->regress.database));
+  json_object_set_new(root, "queue", json_string(a->queue));
+  json_object_set_new(root, "jobs", json_integer(s->regress.slots));
+  json_object_set_new(root, "seconds", json_real(clock_seconds() - s->start));
+  return root;
+}
+
+static void print_counts(const session_t *s) {
+  const sweep_t *sweep = s->sweep;
+  const unsigned kept = sweep_count(sweep, SWEEP_KEPT), failed = sweep_count(sweep, SWEEP_FAILED), missing = sweep_count(sweep, SWEEP_NOT_RUN);
+  fprintf(s->cli->out, "%u point%s, %u run%s", sweep->points, sweep->points == 1 ? "" : "s", sweep->runs, sweep->runs == 1 ? "" : "s");
+  if (kept) fprintf(s->cli->out, ", %u of earlier", kept);
+  if (failed) fprintf(s->cli->out, ", %u failed", failed);
+  if (missing) fprintf(s->cli->out, ", %u not made", missing);
+  fprintf(s->cli->out, "; %.1f s; results in %s\n", clock_seconds() - s->start, s->arguments->database);
+}
+
+static int finish(session_t *s, int code) {
+  const sweep_arguments_t *a = s->arguments;
+  trouble_t trouble;
+  sweep_print(s->sweep, command(), s->cli->out);
+  print_counts(s);
+  if (sweep_count(s->sweep, SWEEP_FAILED)) code = EXIT_BROKEN;
+  if (a->csv) code = write_csv(s->sweep, a->csv) ? EXIT_ENV : code;
+  if (a->plot && !sweep_plot(s->sweep, a->plot, &trouble)) code = cli_trouble(&trouble);
+  if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
+  return cli_finish(s->cli, to_json(s), (cli_exit_t)code);
+}
+
+static int list_runs(session_t *s) {
+  json_t *root = cli_json("sweep", 1), *commands = json_array();
+  for (unsigned i = 0; i < s->sweep->runs; i++) {
+    fprintf(s->cli->out, "%s %s\n", command(), s->sweep->run[i].key);
+    json_array_append_new(commands, json_string(s->sweep->run[i].key));
+  }
+  json_object_set_new(root, "commands", commands);
+  return cli_finish(s->cli, root, EXIT_HELD);
+}
+
+typedef struct {
+  FILE *out;
+  json_t *list;
+} choices_t;
+
+static void add_choice(void *context, const char *name, const char *unit, const char *text) {
+  const choices_t *c = context;
+  const bool said = strcmp(unit, text) == 0;
+  fprintf(c->out, "%-36s %s%s%s\n", name, text, *text && *unit && !said ? ", " : "", said ? "" : unit);
+  json_array_append_new(c->list, json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "text", text));
+}
+
+/* Of the first point. */
+static int list_metrics(session_t *s) {
+  char error[SWEEP_ERROR];
+  json_t *like;
+  const sweep_run_t *run = &s->sweep->run[0];
+  const int code = sweep_check(s->arguments->verb, run->args, &like, error, sizeof error);
+  if (code) return cli_error((cli_exit_t)code, "'%s': %s", run->key, error);
+  const choices_t choices = {s->cli->out, json_array()};
+  sweep_metric_each(like, add_choice, (void *)&choices);
+  json_decref(like);
+  json_t *root = cli_json("sweep", 1);
+  json_object_set_new(root, "choices", choices.list);
+  return cli_finish(s->cli, root, EXIT_HELD);
+}
+
+/* ---- all ---- */
+
+/* The database's folder is made; its path is absolute. */
+static int place_database(const char *path, char **whole) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."), *real = NULL;
+  if (folder && file_folder(folder)) real = realpath(folder, NULL);
+  if (real && asprintf(whole, "%s/%s", real, slash ? slash + 1 : path) < 0) *whole = NULL;
+  const int code = real ? 0 : cli_error(EXIT_BAD, "--db: %s: %s", path, strerror(errno));
+  free(folder);
+  free(real);
+  return code;
+}
+
+static int run_sweep(session_t *s) {
+  const sweep_arguments_t *a = s->arguments;
+  char *database = NULL, *name = NULL;
+  int code = place_database(a->database, &database);
+  if (code) return code;
+  json_t *provenance = cli_provenance();
+  if (asprintf(&name, "sweep %s", s->sweep->verb) < 0) name = NULL;
+  s->regress = (regress_t){.suite_name = name,
+                           .database = database,
+                           .program = process_self(),
+                           .engine = a->queue,
+                           .slots = (unsigned)a->jobs,
+                           .provenance = provenance,
+                           .interrupted = interrupted,
+                           .on_done = on_done,
+                           .on_tick = on_tick,
+                           .context = s};
+  code = make_runs(s);
+  code = finish(s, code);
+  json_decref(provenance);
+  free(database);
+  free(name);
+  return code;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static sweep_arguments_t arguments;
+  session_t s = {.cli = cli, .arguments = &arguments, .sweep = &arguments.sweep, .start = clock_seconds()};
+  int code = sweep_arguments(cli, argc, argv, &arguments);
+  if (!code && arguments.list_metrics) code = list_metrics(&s);
+  else if (!code) {
+    code = check_places(&arguments);
+    if (!code) code = check_points(&arguments);
+    if (!code) code = arguments.dry ? list_runs(&s) : run_sweep(&s);
+  }
+  sweep_free(&arguments.sweep);
+  return code;
+}
+
+const verb_t verb_sweep = {"sweep", "a command over the cross product of settings and seeds", run, &sweep_argp};

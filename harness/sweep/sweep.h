@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sweep: one command of a verb over the cross product of settings and seeds, and what its runs gave.
+ *
+ *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], .grammar = ...};
+ *   sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)         then s.run[..].args are the commands
+ *   sweep_take(&s, &s.run[i], state, result)                     for each run that has ended
+ *
+ * README.md says what a setting is of each verb. Functions that return false have a line in error.
+ */
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "suite.h"
+#include "sweep_metric.h"
+
+enum { SWEEP_AXES = 8, SWEEP_METRICS = 16, SWEEP_RUNS = 10000, SWEEP_ERROR = 1024 };
+
+typedef enum { SWEEP_ARGUMENT, SWEEP_OPTION, SWEEP_FLAG, SWEEP_SET } sweep_kind_t;
+
+typedef struct {
+  char *name;
+  sweep_kind_t kind;
+  unsigned place; /* of an argument: which */
+  char **value;
+  unsigned values;
+} sweep_axis_t;
+
+typedef enum {
+  SWEEP_NOT_RUN,
+  SWEEP_MADE,
+  SWEEP_KEPT, /* taken from an earlier sweep */
+  SWEEP_FAILED
+} sweep_state_t;
+
+typedef struct {
+  unsigned point;
+  uint64_t seed;
+  json_t *args; /* words of the command line, the verb first */
+  char *key;    /* the same as a shell takes them */
+  sweep_state_t state;
+  double value[SWEEP_METRICS]; /* NaN: the result does not have it */
+  bool unstable;               /* of a network: over what it can take */
+  double seconds;
+  char *error; /* of a failed one: why */
+} sweep_run_t;
+
+/* What the verb's command line is made of. */
+typedef struct {
+  const char *arguments; /* "SYSTEM WORKLOAD" */
+  suite_option_t (*option)(const char *verb, const char *option);
+} sweep_grammar_t;
+
+typedef struct {
+  const char *verb;
+  sweep_grammar_t grammar;
+  json_t *arguments, *options; /* words that all runs have */
+  sweep_axis_t axis[SWEEP_AXES];
+  unsigned axes, seeds; /* seeds 0: not asked for, the verb's own */
+  uint64_t seed;        /* the first */
+  sweep_metric_t metric[SWEEP_METRICS];
+  unsigned metrics;
+  sweep_run_t *run; /* the seeds of a point one after the other, the last axis first */
+  unsigned points, runs;
+  char error[SWEEP_ERROR];
+} sweep_t;
+
+/* Adds "KEY=VALUES" (sweep_values.h). */
+bool sweep_over(sweep_t *sweep, const char *text);
+
+/* The runs. Each has `seeds` seeds from `seed` on. */
+bool sweep_plan(sweep_t *sweep);
+
+/* What a run gave: result is the verb's JSON, NULL: none. */
+void sweep_take(const sweep_t *sweep, sweep_run_t *run, sweep_state_t state, const json_t *result);
+
+const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* of an axis at a point */
+
+/* Of an axis whose values all are numbers, with the same unit behind them ("350 MHz"; unit " MHz"): true, and number (NULL: not wanted). */
+bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit);
+
+/* Over a point's runs that have a value. */
+typedef struct {
+  double mean, least, most, deviation; /* deviation: of a sample, 0 of a single value */
+  unsigned count, unstable;
+} sweep_spread_t;
+
+sweep_spread_t sweep_spread(const sweep_t *sweep, unsigned point, unsigned metric);
+unsigned sweep_count(const sweep_t *sweep, sweep_state_t state);
+
+void sweep_free(sweep_t *sweep);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep_metric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "part.h"
+#include "quantity.h"
+
+typedef struct {
+  const char *schema, *name, *over, *under;
+  bool usual;
+  const char *unit, *text;
+} known_t;
+
+static const known_t known[] = {
+#define METRIC(schema, name, over, under, usual, unit, text) {schema, name, over, under, usual, unit, text},
+#include "sweep_metrics.def"
+};
+enum { KNOWN = sizeof known / sizeof *known };
+
+/* "run" of "lockstack.run/1" */
+static bool is_of(const known_t *k, const json_t *like) {
+  const char *schema = json_string_value(json_object_get(like, "schema"));
+  const size_t n = strlen(k->schema);
+  return schema && !strncmp(schema, "lockstack.", 10) && !strncmp(schema + 10, k->schema, n) && schema[10 + n] == '/';
+}
+
+static const known_t *find(const char *name, const json_t *like) {
+  for (unsigned i = 0; i < KNOWN; i++)
+    if (is_of(&known[i], like) && !strcmp(known[i].name, name)) return &known[i];
+  return NULL;
+}
+
+const char *sweep_metric_usual(const json_t *like, unsigned i) {
+  for (unsigned k = 0; k < KNOWN; k++)
+    if (known[k].usual && is_of(&known[k], like) && !i--) return known[k].name;
+  return NULL;
+}
+
+/* ---- what there is ---- */
+
+typedef void see_t(void *context, const char *name, const char *unit, const char *text);
+
+/* Every number of an object, its name from `prefix` on. */
+static void each_number(const json_t *object, const char *prefix, see_t *see, void *context) {
+  const char *key;
+  json_t *value;
+  char name[QUANTITY_NAME];
+  json_object_foreach((json_t *)object, key, value) {
+    snprintf(name, sizeof name, "%s%s", prefix, key);
+    if (json_is_number(value)) see(context, name, "", "");
+    if (json_is_object(value)) each_number(value, strcat(name, "."), see, context);
+  }
+}
+
+static const counter_t *counters_of(const char *kind) {
+  for (const part_kind_t *const *k = part_kinds; *k; k++)
+    if (!strcmp((*k)->name, kind)) return (*k)->counters;
+  return NULL;
+}
+
+/* "stack:row_hits", and "stack:reads.GPU" of one that has labels. */
+static void each_counter(const char *kind, see_t *see, void *context) {
+  char name[QUANTITY_NAME];
+  for (const counter_t *c = counters_of(kind); c && c->name; c++)
+    for (unsigned i = 0; i < c->number; i++) {
+      if (c->label && !strcmp(c->label(i), "?")) continue;
+      snprintf(name, sizeof name, "%s:%s%s%s", kind, c->name, c->label ? "." : "", c->label ? c->label(i) : "");
+      see(context, name, c->unit, c->text);
+    }
+}
+
+/* Each kind of part once. */
+static void each_part(const json_t *parts, see_t *see, void *context) {
+  const char *name, *other_name;
+  json_t *part, *other;
+  json_object_foreach((json_t *)parts, name, part) {
+    const char *kind = json_string_value(json_object_get(part, "part"));
+    bool seen = false;
+    json_object_foreach((json_t *)parts, other_name, other) {
+      if (other == part) break;
+      seen = seen || !strcmp(json_string_value(json_object_get(other, "part")), kind);
+    }
+    if (!seen) each_counter(kind, see, context);
+  }
+}
+
+/* What a run was asked for is no count. */
+static bool is_count(const char *key) {
+  static const char *const asked[] = {"provenance", "parameters", "settings", "engines", "parts", "seed", "energy"};
+  for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
+    if (!strcmp(key, asked[i])) return false;
+  return true;
+}
+
+void sweep_metric_each(const json_t *like, see_t *see, void *context) {
+  const char *key;
+  json_t *value, *parts = json_object_get(like, "parts"), *counts = json_object();
+  for (unsigned i = 0; i < KNOWN; i++)
+    if (is_of(&known[i], like)) see(context, known[i].name, known[i].unit, known[i].text);
+  if (!parts) return json_decref(counts);
+  json_object_foreach((json_t *)like, key, value) if (is_count(key) && !find(key, like)) json_object_set(counts, key, value);
+  each_number(counts, "", see, context);
+  each_part(parts, see, context);
+  json_decref(counts);
+}
+
+static void try_name(void *context, const char *name, const char *unit, const char *text) {
+  (void)unit, (void)text;
+  nearest_try(context, name);
+}
+
+/* ---- one ---- */
+
+static bool unknown(const char *missing, const json_t *like, char *error, size_t size) {
+  nearest_t near;
+  nearest_start(&near, missing);
+  sweep_metric_each(like, try_name, &near);
+  snprintf(error, size, "no metric '%.100s'; --metrics lists them%s", missing, nearest_text(&near));
+  return false;
+}
+
+/* Of a verb whose results without counts name nothing, what is in the list is there. */
+bool sweep_metric_there(const sweep_metric_t *m, const json_t *like, char *error, size_t size) {
+  double value;
+  char missing[QUANTITY_NAME];
+  if (find(m->name, like)) return true;
+  if (!json_object_get(like, "parts")) return unknown(m->name, like, error, size);
+  if (!quantity(m->over, like, &value, missing) || !quantity(m->under, like, &value, missing)) return unknown(missing, like, error, size);
+  return true;
+}
+
+/* The unit of a counter alone. */
+static void describe_counter(sweep_metric_t *m) {
+  char kind[QUANTITY_NAME], name[QUANTITY_NAME];
+  const char *colon = strchr(m->over, ':');
+  if (*m->under || strchr(m->over, ' ') || !colon) return;
+  snprintf(kind, sizeof kind, "%.*s", (int)(colon - m->over), m->over);
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(colon + 1, "."), colon + 1);
+  const counter_t *list = counters_of(kind), *c = list ? counters_find(list, name) : NULL;
+  if (c) m->unit = c->unit, m->text = c->text;
+}
+
+bool sweep_metric(sweep_metric_t *m, const char *text, const json_t *like, char *error, size_t size) {
+  const known_t *k = find(text, like);
+  const char *bar = strstr(text, " / ");
+  *m = (sweep_metric_t){.name = text, .unit = "", .text = ""};
+  m->over = k ? strdup(k->over) : strndup(text, bar ? (size_t)(bar - text) : strlen(text));
+  m->under = strdup(k ? k->under : bar ? bar + 3 : "");
+  if (!m->over || !m->under) return snprintf(error, size, "out of memory"), false;
+  if (!*m->over) return snprintf(error, size, "a metric is missing; --metrics lists them"), false;
+  if (k) m->unit = k->unit, m->text = k->text;
+  else describe_counter(m);
+  return sweep_metric_there(m, like, error, size);
+}
+
+void sweep_metric_free(sweep_metric_t *m) {
+  free(m->over);
+  free(m->under);
+  *m = (sweep_metric_t){0};
+}
+
+double sweep_metric_value(const sweep_metric_t *m, const json_t *result) {
+  double over, under;
+  char missing[QUANTITY_NAME];
+  if (!quantity(m->over, result, &over, missing) || !quantity(m->under, result, &under, missing)) return NAN;
+  return *m->under ? (under > 0 ? over / under : NAN) : over;
+}

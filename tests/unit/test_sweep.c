@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values as they are typed, the runs of a cross product, and what is said over seeds.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sweep.h"
+#include "sweep_values.h"
+
+static void means(const char *text, const char *wanted) {
+  char **value, error[200] = "", all[400] = "";
+  unsigned count;
+  const bool good = sweep_values(text, 100, &value, &count, error, sizeof error);
+  for (unsigned i = 0; i < count; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " | " : "", value[i]);
+  assert_string_equal(good ? all : error, wanted);
+  sweep_values_free(value, count);
+}
+
+static void values_as_they_are_typed(void **unused) {
+  (void)unused;
+  means("16,32", "16 | 32");
+  means("1..4", "1 | 2 | 3 | 4");
+  means("-1..1", "-1 | 0 | 1");
+  means(".1...4/.1", "0.1 | 0.2 | 0.3 | 0.4"); /* .1 to .4, the second point being the range's */
+  means("0..1/.25", "0 | 0.25 | 0.5 | 0.75 | 1");
+  means("1..10/4", "1 | 5 | 9");
+  means("1..64*4", "1 | 4 | 16 | 64");
+  means("350..450/50 MHz", "350 MHz | 400 MHz | 450 MHz");
+  means("50..100/25%", "50% | 75% | 100%");
+  means("nsu=model,nsu[0,3]=rtl", "nsu=model | nsu[0,3]=rtl");
+  means("../a.yaml, b", "../a.yaml | b");
+  means("mesh:2x2,1..2", "mesh:2x2 | 1 | 2");
+  means("", "'' is an empty list; 16,32,64 or 1..16 would be right");
+  means("1,", "'' should be a value, as in 16,32,64");
+  means("1..3,2", "'2' is there twice");
+  means("3..1", "'3..1' should go from the lesser to the greater number");
+  means("1..3/0", "'1..3/0' should go up, as in 1..16, .1..1/.1 or 1..64*2");
+  means("0..3*2", "'0..3*2' should go up, as in 1..16, .1..1/.1 or 1..64*2");
+  means("1..3*1", "'1..3*1' should go up, as in 1..16, .1..1/.1 or 1..64*2");
+  means("1..1000", "'1..1000' are too many values");
+}
+
+static suite_option_t option(const char *verb, const char *name) {
+  (void)verb;
+  if (!name) return SUITE_FLAG;
+  return !strcmp(name, "rate") ? SUITE_VALUE : !strcmp(name, "full") ? SUITE_FLAG : SUITE_NO_OPTION;
+}
+
+static sweep_t start(const char *arguments) {
+  return (sweep_t){.verb = "run",
+                   .grammar = {"SYSTEM WORKLOAD", option},
+                   .arguments = json_loads(arguments, 0, NULL),
+                   .options = json_pack("[s, s]", "--set", "a.b=1"),
+                   .seed = 7};
+}
+
+static void runs_of_a_cross_product(void **unused) {
+  (void)unused;
+  sweep_t s = start("[\"vadd\"]");
+  s.seeds = 2;
+  assert_true(sweep_over(&s, "system=nsu,tom") && sweep_over(&s, "rate=.1,.2") && sweep_over(&s, "full=false,true") && sweep_over(&s, "gpu.sms=4"));
+  assert_true(sweep_plan(&s));
+  assert_int_equal(s.points, 8);
+  assert_int_equal(s.runs, 16);
+  assert_string_equal(s.run[0].key, "run nsu vadd --set a.b=1 --rate .1 --set gpu.sms=4 --seed 7");
+  assert_string_equal(s.run[15].key, "run tom vadd --set a.b=1 --rate .2 --full --set gpu.sms=4 --seed 8");
+  assert_string_equal(sweep_value(&s, 6, 1), ".2");
+  assert_string_equal(sweep_value(&s, 6, 2), "false");
+  assert_false(sweep_over(&s, "a.b=2"));
+  assert_string_equal(s.error, "--over a.b: it is given as an option, too; leave one out");
+  sweep_free(&s);
+}
+
+static void what_cannot_be_swept(void **unused) {
+  (void)unused;
+  sweep_t s = start("[\"nsu\", \"vadd\"]");
+  assert_false(sweep_plan(&s));
+  assert_string_equal(s.error, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
+  assert_true(sweep_over(&s, "workload=a,b"));
+  assert_false(sweep_plan(&s));
+  assert_string_equal(s.error, "'vadd' is an argument too many: run has SYSTEM WORKLOAD, and --over fills their places, too");
+  sweep_free(&s);
+}
+
+static void what_is_said_over_seeds(void **unused) {
+  (void)unused;
+  static char name[] = "cycles", under[] = "";
+  sweep_t s = start("[\"nsu\", \"vadd\"]");
+  s.seeds = 3;
+  assert_true(sweep_over(&s, "gpu.sms=4,8") && sweep_plan(&s));
+  s.metric[s.metrics++] = (sweep_metric_t){.name = name, .over = strdup(name), .under = strdup(under), .unit = "", .text = ""};
+  for (int i = 0; i < 3; i++) {
+    json_t *result = i < 2 ? json_pack("{s:i, s:b}", "cycles", 10 + 4 * i, "stable", i == 0) : json_object();
+    sweep_take(&s, &s.run[i], SWEEP_MADE, result);
+    json_decref(result);
+  }
+  const sweep_spread_t one = sweep_spread(&s, 0, 0), none = sweep_spread(&s, 1, 0);
+  assert_true(one.mean == 12 && one.least == 10 && one.most == 14);
+  assert_float_equal(one.deviation, sqrt(8), 1e-9);
+  assert_int_equal(one.count, 2);
+  assert_int_equal(one.unstable, 1);
+  assert_true(isnan(none.mean) && !none.count);
+  assert_int_equal(sweep_count(&s, SWEEP_NOT_RUN), 3);
+  sweep_free(&s);
+}
+
+static void numbers_with_units(void **unused) {
+  (void)unused;
+  char *mhz[] = {"350 MHz", "700 MHz"}, *mixed[] = {"350 MHz", "700"}, *words[] = {"4x2", "8x2"};
+  double number[2];
+  const char *unit;
+  assert_true(sweep_numbers(&(sweep_axis_t){.value = mhz, .values = 2}, number, &unit));
+  assert_true(number[1] == 700);
+  assert_string_equal(unit, " MHz");
+  assert_false(sweep_numbers(&(sweep_axis_t){.value = mixed, .values = 2}, number, &unit));
+  assert_false(sweep_numbers(&(sweep_axis_t){.value = words, .values = 2}, number, &unit));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are_typed), cmocka_unit_test(runs_of_a_cross_product),
+                                     cmocka_unit_test(what_cannot_be_swept), cmocka_unit_test(what_is_said_over_seeds), cmocka_unit_test(numbers_with_units)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
