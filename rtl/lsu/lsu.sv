@@ -81,7 +81,8 @@ module lsu #(
   logic                                          accept, offload, fresh_d, fresh_q;  // fresh: its first cycle
   logic                                          store_d, store_q, sign_d, sign_q;
   logic [lsu_pkg::WARP_W-1:0]                    warp_d, warp_q;
-  logic [7:0]                                    reg_d, reg_q, tag_d, tag_q;
+  logic [lsu_pkg::REG_W-1:0]                     reg_d, reg_q;
+  logic [lsu_pkg::ID_W-1:0]                      tag_d, tag_q;
   logic [lsu_pkg::SIZE_W-1:0]                    size_d, size_q;
   logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] addr_d, addr_q;
   logic [EntryW-1:0]                             entry_d, entry_q, entry_free;  // its entry
@@ -90,11 +91,11 @@ module lsu #(
   logic [31:0]                                   left_d, left_q;  // threads not yet served
 
   // Entries
-  logic [OpW-1:0]       op [0:Entries-1];                 // warp, reg, size, sign, mask, the addresses' low five bits
-  logic [7:0]           tag_e [0:Entries-1];
-  logic [Entries-1:0]   busy_d, busy_q, all_d, all_q;     // all: transfers are all taken
-  logic [Entries*6-1:0] out_d, out_q;                     // answers still to come
-  logic [Entries-1:0]   store_e_d, store_e_q, done_e;
+  logic [OpW-1:0]           op [0:Entries-1];                 // warp, reg, size, sign, mask, the addresses' low five bits
+  logic [lsu_pkg::ID_W-1:0] tag_e [0:Entries-1];
+  logic [Entries-1:0]       busy_d, busy_q, all_d, all_q;     // all: transfers are all taken
+  logic [Entries*6-1:0]     out_d, out_q;                     // answers still to come
+  logic [Entries-1:0]       store_e_d, store_e_q, done_e;
 
   // Acceptance: local and in this unit, consecutive, all there
   logic [31:0]  close_t;
@@ -339,8 +340,10 @@ module lsu #(
     end
   end
 
-  function automatic logic [63:0] header(input logic [3:0] kind, input logic [1:0] nbu, input logic [1:0] size, input logic [5:0] warp,
-                                         input logic [7:0] rg, input logic [7:0] areg, input logic [25:0] addr, input logic [7:0] id);
+  function automatic logic [lsu_pkg::BEAT_BITS-1:0] header(
+    input logic [lsu_pkg::TYPE_W-1:0] kind, input logic [lsu_pkg::NBU_W-1:0] nbu, input logic [lsu_pkg::SIZE_W-1:0] size,
+    input logic [lsu_pkg::WARP_W-1:0] warp, input logic [lsu_pkg::REG_W-1:0] rg, input logic [lsu_pkg::AREG_W-1:0] areg,
+    input logic [lsu_pkg::ADDR_W-1:0] addr, input logic [lsu_pkg::ID_W-1:0] id);
     header = (64'(kind) << lsu_pkg::TYPE_LSB) | (64'(nbu) << lsu_pkg::NBU_LSB) | (64'(size) << lsu_pkg::SIZE_LSB)
              | (64'(warp) << lsu_pkg::WARP_LSB) | (64'(rg) << lsu_pkg::REG_LSB) | (64'(areg) << lsu_pkg::AREG_LSB)
              | (64'(addr) << lsu_pkg::ADDR_LSB) | (64'(id) << lsu_pkg::ID_LSB);

@@ -146,7 +146,8 @@ module lsu_ext #(
 
   logic                         gather_valid, gather_gnt, gather_done, stores_done;
   logic [lsu_pkg::WARP_W-1:0]   gather_warp;
-  logic [7:0]                   gather_reg, gather_done_id, stores_done_id;
+  logic [lsu_pkg::REG_W-1:0]    gather_reg;
+  logic [lsu_pkg::ID_W-1:0]     gather_done_id, stores_done_id;
   logic [lsu_pkg::ROW_BITS-1:0] gather_data;
   logic [Gathers-1:0]           gather_complete;
 
@@ -170,7 +171,8 @@ module lsu_ext #(
   // Shared memory
   logic                         smem_valid, smem_gnt, smem_done;
   logic [lsu_pkg::WARP_W-1:0]   smem_warp;
-  logic [7:0]                   smem_reg, smem_done_id;
+  logic [lsu_pkg::REG_W-1:0]    smem_reg;
+  logic [lsu_pkg::ID_W-1:0]     smem_done_id;
   logic [31:0]                  smem_mask;
   logic [lsu_pkg::ROW_BITS-1:0] smem_data;
 
@@ -214,7 +216,8 @@ module lsu_ext #(
   logic                          done_valid, done_take, rd_en;
   logic [3:0]                    done;
   logic [31:0]                   done_ids;
-  logic [7:0]                    done_id, rd_tag;
+  logic [lsu_pkg::ID_W-1:0]      done_id;
+  logic [lsu_pkg::TAG_BITS-1:0]  rd_tag;
   logic [lsu_pkg::XFER_BITS-1:0] rd_data;
 
   assign done     = {port_done, smem_done, stores_done, gather_done};

@@ -112,7 +112,8 @@ module lsu_gather #(
   logic [lsu_pkg::XFER_BITS-1:0] rd_data;
   logic [2303:0]                 bytes_d, bytes_q;
   logic [lsu_pkg::WARP_W-1:0]    warp;
-  logic [7:0]                    rg, id;
+  logic [lsu_pkg::REG_W-1:0]     rg;
+  logic [lsu_pkg::ID_W-1:0]      id;
   logic [lsu_pkg::SIZE_W-1:0]    size;
   logic                          sign;
   logic [4:0]                    off;

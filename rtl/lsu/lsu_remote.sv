@@ -59,11 +59,11 @@ module lsu_remote #(
   logic              in_full, in_any, start, take, unused_in_empty, unused_in_over, unused_in_under;
   logic [InCountW-1:0] unused_in_count;
   logic [InPtrW-1:0] in_wptr, in_rptr;
-  logic [ReqW-1:0]   head;
-  logic [WhoW-1:0]   head_who;
-  logic [1:0]        head_nbu;
-  logic [20:0]       head_line;
-  logic [287:0]      head_data;
+  logic [ReqW-1:0]           head;
+  logic [WhoW-1:0]           head_who;
+  logic [lsu_pkg::NBU_W-1:0] head_nbu;
+  logic [20:0]               head_line;
+  logic [287:0]              head_data;
 
   fifo #(.Width(ReqW), .Depth(InDepth)) i_requests (
     .clk_i, .rst_ni,

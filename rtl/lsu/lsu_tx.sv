@@ -156,7 +156,8 @@ module lsu_tx #(
     end
   end
 
-  function automatic logic [63:0] header(input logic [3:0] kind, input logic [1:0] nbu, input logic [7:0] id);
+  function automatic logic [lsu_pkg::BEAT_BITS-1:0] header(input logic [lsu_pkg::TYPE_W-1:0] kind, input logic [lsu_pkg::NBU_W-1:0] nbu,
+                                                           input logic [lsu_pkg::ID_W-1:0] id);
     header = NONE | (64'(kind) << lsu_pkg::TYPE_LSB) | (64'(nbu) << lsu_pkg::NBU_LSB) | (64'(id) << lsu_pkg::ID_LSB);
   endfunction
 
