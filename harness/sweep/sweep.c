@@ -22,13 +22,23 @@ static bool wrong(sweep_t *s, const char *format, ...) {
 
 /* ---- what a setting is ---- */
 
-/* The place of argument `name` in "SYSTEM WORKLOAD"; -1: none is called so. */
-static int argument_called(const char *arguments, const char *name) {
+/* `name` is that of an argument, one of "WORKLOAD|FILE.yaml", of `length` characters. */
+static bool is_called(const char *argument, size_t length, const char *name) {
   const size_t n = strlen(name);
+  for (const char *p = argument; p < argument + length;) {
+    const size_t one = strcspn(p, "| ");
+    if (one == n && !strncasecmp(p, name, n)) return true;
+    p += one + 1;
+  }
+  return false;
+}
+
+/* The place of argument `name` in "SYSTEM WORKLOAD|FILE.yaml"; -1: none is called so. */
+static int argument_called(const char *arguments, const char *name) {
   int place = 0;
   for (const char *p = arguments; *p; place++) {
     const size_t length = strcspn(p, " ");
-    if (length == n && !strncasecmp(p, name, n)) return place;
+    if (is_called(p, length, name)) return place;
     p += length + strspn(p + length, " ");
   }
   return -1;

@@ -51,7 +51,7 @@ typedef struct {
 
 /* What the verb's command line is made of. */
 typedef struct {
-  const char *arguments; /* "SYSTEM WORKLOAD" */
+  const char *arguments; /* "SYSTEM WORKLOAD|FILE.yaml": as argp has them */
   suite_option_t (*option)(const char *verb, const char *option);
 } sweep_grammar_t;
 

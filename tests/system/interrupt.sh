@@ -26,6 +26,7 @@ declare -A long=(
   [network]='--cycles 60000000'
   [reproduce]='mpu --out reproduced --jobs 1'
   [bench]='vault --samples 64'
+  [sweep]='memory --requests 100000000000 --over outstanding=1,2 --db swept.db'
   [regress]='long.yaml --db long.db --junit long.xml'
 )
 # fuzz builds with clang first; test would run this very test: both pass an interrupt on (verb_fuzz.c, verb_test.c).

@@ -55,7 +55,7 @@ static suite_option_t option(const char *verb, const char *name) {
 
 static sweep_t start(const char *arguments) {
   return (sweep_t){.verb = "run",
-                   .grammar = {"SYSTEM WORKLOAD", option},
+                   .grammar = {"SYSTEM WORKLOAD|FILE.yaml", option},
                    .arguments = json_loads(arguments, 0, NULL),
                    .options = json_pack("[s, s]", "--set", "a.b=1"),
                    .seed = 7};
@@ -78,6 +78,17 @@ static void runs_of_a_cross_product(void **unused) {
   sweep_free(&s);
 }
 
+/* An argument of two kinds has two names. */
+static void an_argument_by_each_name(void **unused) {
+  (void)unused;
+  for (unsigned i = 0; i < 2; i++) {
+    sweep_t s = start("[\"nsu\"]");
+    assert_true(sweep_over(&s, i ? "file.yaml=a,b" : "workload=a,b") && sweep_plan(&s));
+    assert_string_equal(s.run[1].key, "run nsu b --set a.b=1");
+    sweep_free(&s);
+  }
+}
+
 static void what_cannot_be_swept(void **unused) {
   (void)unused;
   sweep_t s = start("[\"nsu\", \"vadd\"]");
@@ -85,7 +96,7 @@ static void what_cannot_be_swept(void **unused) {
   assert_string_equal(s.error, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
   assert_true(sweep_over(&s, "workload=a,b"));
   assert_false(sweep_plan(&s));
-  assert_string_equal(s.error, "'vadd' is an argument too many: run has SYSTEM WORKLOAD, and --over fills their places, too");
+  assert_string_equal(s.error, "'vadd' is an argument too many: run has SYSTEM WORKLOAD|FILE.yaml, and --over fills their places, too");
   sweep_free(&s);
 }
 
@@ -125,6 +136,7 @@ static void numbers_with_units(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are_typed), cmocka_unit_test(runs_of_a_cross_product),
-                                     cmocka_unit_test(what_cannot_be_swept), cmocka_unit_test(what_is_said_over_seeds), cmocka_unit_test(numbers_with_units)};
+                                     cmocka_unit_test(an_argument_by_each_name), cmocka_unit_test(what_cannot_be_swept),
+                                     cmocka_unit_test(what_is_said_over_seeds),  cmocka_unit_test(numbers_with_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
