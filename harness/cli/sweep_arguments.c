@@ -79,8 +79,8 @@ static const char doc[] =
     "that a sweep that was killed, or gets more values, goes on with --resume. ARGUMENTs and options are the verb's own. Exit status 1: a run failed.\v"
     "Examples:\n"
     "  lockstack sweep run nsu vadd --over offload.ratio=0..1/.2 --over nsu.lanes=4,8,16 --plot ratio.svg\n"
-    "  lockstack sweep run --over workload=vadd,saxpy --over system=nsu,baseline --seeds 3 --metric cycles,energy\n"
-    "  lockstack sweep network --topology hypercube:3 --over rate=.05..0.7/.05 --over policy=base,crit --seeds 5 --csv a.csv\n"
+    "  lockstack sweep run --over workload=vadd,saxpy --over system=nsu,baseline --seeds 3 --csv a.csv\n"
+    "  lockstack sweep network --topology hypercube:3 --over rate=.05..0.7/.05 --over policy=base,crit --seeds 5\n"
     "  lockstack sweep memory --pattern random --over outstanding=1..64*2 --seeds 3 --plot memory.pdf\n";
 
 const struct argp sweep_argp = {argp_options, parse, args_doc, doc, NULL, NULL, NULL};
