@@ -330,7 +330,7 @@ const struct argp network_argp = {
     "  lockstack network --topology hypercube:3 --rate 0.05:0.65:0.05 --out pictures\n"
     "  lockstack network --topology hypercube:3 --rate 0.3 --engine router=lockstep\n"
     "  lockstack network --topology tree --pattern tree-saturation --rate 90% --compare base,crit,crit+tr\n"
-    "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures --json a.json\n"
+    "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures\n"
     "  lockstack network --topology tree --closed --depth 16 --seeds 3 --compare base,crit,crit+tr\n",
     NULL,
     NULL,

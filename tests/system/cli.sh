@@ -10,6 +10,7 @@ verbs=$(sed -n 's/^  \([a-z]*\) .*/\1/p' <<<"$out")
 for verb in $verbs; do
   runs 0 "$lockstack" "$verb" --help
   matches "$out" 'Example' "help of $verb"
+  equal "$(awk '/^Examples?:/ { examples = 1; next } examples && /^[^ ]/' <<<"$out")" '' "lines of examples of $verb that are too long and were broken"
   matches "$out" "lockstack $verb" "help of $verb"
   matches "$out" '--json=FILE' "help of $verb"
   refuses 2 '--nonsense' "$lockstack" "$verb" --nonsense
