@@ -78,6 +78,18 @@ bool file_folder(const char *path) {
   return there;
 }
 
+char *file_whole_path(const char *path) {
+  char *real = realpath(path, NULL), *whole = NULL;
+  if (real || errno != ENOENT) return real;
+  const char *slash = strrchr(path, '/');
+  char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  real = parent ? realpath(parent, NULL) : NULL;
+  if (real && asprintf(&whole, "%s/%s", real, slash ? slash + 1 : path) < 0) whole = NULL;
+  free(real);
+  free(parent);
+  return whole;
+}
+
 void file_drop(const char *path) {
   int error = errno;
   unlink(path);

@@ -20,9 +20,10 @@ char *file_rest(FILE *file, size_t most, size_t *size); /* of an open one, from 
 bool file_get(int descriptor, void *data, size_t size);
 bool file_put(int descriptor, const void *data, size_t size);
 
-bool file_folder(const char *path);     /* makes it and those above it; true: it is there */
-void file_drop(const char *path);       /* unlinks a file that could not be written; errno stays */
-bool file_remove_all(const char *path); /* with all that is in it; true: it is gone */
+bool file_folder(const char *path);      /* makes it and those above it; true: it is there */
+char *file_whole_path(const char *path); /* as realpath has it, also of a file that is not there yet, to be freed; NULL: no such folder, or errno */
+void file_drop(const char *path);        /* unlinks a file that could not be written; errno stays */
+bool file_remove_all(const char *path);  /* with all that is in it; true: it is gone */
 
 bool file_crc32(const char *path, uint32_t *crc); /* false: cannot be read; *crc is that of what could */
 

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *last_line(const char *text, size_t *length) {
+  size_t end = strlen(text);
+  while (end && strchr(" \t\r\n", text[end - 1])) end--;
+  size_t from = end;
+  while (from && !strchr("\r\n", text[from - 1])) from--;
+  *length = end - from;
+  return text + from;
+}
+
 void make_one_line(char *text) {
   for (; *text; text++)
     if (iscntrl((unsigned char)*text)) *text = ' ';

@@ -11,6 +11,9 @@
 /* Control characters become blanks. */
 void make_one_line(char *text);
 
+/* The last line that has more than blanks, where it begins in the text; it ends before them. A carriage return, as progress has it, begins one, too. */
+const char *last_line(const char *text, size_t *length);
+
 /* printf into line[size]. What does not fit loses the middle of its longest words (names of C++ functions, paths): both ends of each word and all that
  * is said around them stay. Only a line of very many words loses its own middle. Returns the line's length. */
 size_t line_printf(char *line, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));

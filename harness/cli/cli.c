@@ -16,6 +16,10 @@
 
 volatile sig_atomic_t cli_interrupted;
 
+bool cli_is_interrupted(void) {
+  return cli_interrupted;
+}
+
 enum { KEY_JSON = 0x2000 };
 
 typedef struct {

@@ -71,12 +71,14 @@ int cli_write_text(const char *path, const char *text, size_t size);
 
 /* Set by the first Ctrl-C (or TERM): stop soon, report what is known, return EXIT_ENV. A second one kills. */
 extern volatile sig_atomic_t cli_interrupted;
+bool cli_is_interrupted(void); /* the same, for queues that ask */
 
 /* Absolute path of a file the command needs ("firmware/kernels/vadd.ptx"), in the source tree or where it was
  * installed. The string lives until the program ends. */
 const char *cli_data(const char *path);
 const char *cli_objects(void);  /* folder of the loadable devices */
 const char *cli_programs(void); /* folder of the libraries that programs under `exec` are given */
+const char *cli_command(void);  /* what one types to call this command: ./lockstack in the tree, lockstack where it is installed */
 const char *cli_database(void); /* of results, when --db names none: build/lockstack.db, installed lockstack-out/lockstack.db */
 
 #endif

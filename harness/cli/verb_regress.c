@@ -79,14 +79,6 @@ typedef struct {
   double start;
 } session_t;
 
-static const char *command(void) {
-  return strncmp(cli_data(""), LOCKSTACK_SOURCE_DIR, strlen(LOCKSTACK_SOURCE_DIR)) ? "lockstack" : "./lockstack";
-}
-
-static bool interrupted(void) {
-  return cli_interrupted;
-}
-
 static void on_tick(void *context, unsigned done) {
   session_t *s = context;
   progress_update(&s->progress, done - s->regress.already);
@@ -117,19 +109,6 @@ static char *suite_name(const char *name) {
   return path ? realpath(name, NULL) : strdup(name);
 }
 
-/* As realpath has it, also of a file that is not there yet. NULL: no such folder. */
-static char *database_path(const char *path) {
-  char *real = realpath(path, NULL), *whole = NULL;
-  if (real || errno != ENOENT) return real;
-  const char *slash = strrchr(path, '/');
-  char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-  real = parent ? realpath(parent, NULL) : NULL;
-  if (real && asprintf(&whole, "%s/%s", real, slash ? slash + 1 : path) < 0) whole = NULL;
-  free(real);
-  free(parent);
-  return whole;
-}
-
 static int run_jobs(session_t *s) {
   regress_t *r = &s->regress;
   if (r->ended) return 0;
@@ -145,7 +124,7 @@ static void print_bucket(FILE *out, const json_t *bucket) {
   size_t i;
   json_t *key;
   fprintf(out, "  %lld  %s\n", (long long)json_integer_value(json_object_get(bucket, "count")), json_string_value(json_object_get(bucket, "signature")));
-  json_array_foreach(json_object_get(bucket, "keys"), i, key) fprintf(out, "       %s %s\n", command(), json_string_value(key));
+  json_array_foreach(json_object_get(bucket, "keys"), i, key) fprintf(out, "       %s %s\n", cli_command(), json_string_value(key));
 }
 
 static void print_report(const session_t *s, const json_t *report) {
@@ -178,13 +157,13 @@ static json_t *to_json(const session_t *s, const json_t *report) {
 static int finish(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   char error[RESULTS_ERROR];
-  json_t *report = regress_report(r->results, r->run, r->folder, command());
+  json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
   if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
   print_report(s, report);
   bool failed = json_array_size(json_object_get(report, "failures")) > 0;
   int code = failed ? EXIT_BROKEN : EXIT_HELD;
   if (r->done < r->count) code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
-  if (o->junit && regress_junit(r->results, r->run, r->suite_name, command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
+  if (o->junit && regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
@@ -192,7 +171,7 @@ static int finish(session_t *s, const options_t *o) {
 
 static int nothing_failed(session_t *s) {
   regress_t *r = &s->regress;
-  json_t *report = regress_report(r->results, r->run, r->folder, command());
+  json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
   if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
   json_t *root = to_json(s, report);
@@ -219,7 +198,7 @@ static int with_database(session_t *s, const options_t *o) {
 static int list_jobs(session_t *s) {
   json_t *root = cli_json("regress", 1), *commands = json_array();
   for (unsigned i = 0; i < s->suite.count; i++) {
-    fprintf(s->cli->out, "%s %s\n", command(), s->suite.jobs[i].key);
+    fprintf(s->cli->out, "%s %s\n", cli_command(), s->suite.jobs[i].key);
     json_array_append_new(commands, json_string(s->suite.jobs[i].key));
   }
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed", (json_int_t)s->suite.seed,
@@ -232,7 +211,7 @@ static int regress(cli_t *cli, const options_t *o) {
   session_t s = {.cli = cli, .start = clock_seconds()};
   if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error))
     return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
-  char *name = suite_name(o->suite), *database = database_path(o->database);
+  char *name = suite_name(o->suite), *database = file_whole_path(o->database);
   json_t *provenance = cli_provenance();
   s.regress = (regress_t){.suite_name = name,
                           .database = database,
@@ -243,7 +222,7 @@ static int regress(cli_t *cli, const options_t *o) {
                                   : o->failed ? REGRESS_FAILED
                                               : REGRESS_NEW,
                           .provenance = provenance,
-                          .interrupted = interrupted,
+                          .interrupted = cli_is_interrupted,
                           .on_done = on_done,
                           .on_tick = on_tick,
                           .context = &s};
@@ -260,7 +239,7 @@ static int run_task(const options_t *o) {
   char error[REGRESS_ERROR];
   const char *index = getenv("SLURM_ARRAY_TASK_ID");
   if (!index) return cli_error(EXIT_BAD, "--task: Slurm starts this");
-  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(), interrupted, error);
+  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(), cli_is_interrupted, error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "file.h"
+#include "one_line.h"
 #include "process.h"
 #include "progress.h"
 #include "regress.h"
@@ -96,26 +97,9 @@ typedef struct {
   double start;
 } session_t;
 
-static const char *command(void) {
-  return strncmp(cli_data(""), LOCKSTACK_SOURCE_DIR, strlen(LOCKSTACK_SOURCE_DIR)) ? "lockstack" : "./lockstack";
-}
-
-static bool interrupted(void) {
-  return cli_interrupted;
-}
-
 static void on_tick(void *context, unsigned done) {
   session_t *s = context;
   progress_update(&s->progress, done);
-}
-
-/* The last line of what it printed, without noughts of progress. */
-static char *last_line(const char *output) {
-  size_t end = strlen(output);
-  while (end && strchr(" \t\r\n", output[end - 1])) end--;
-  size_t from = end;
-  while (from && !strchr("\r\n", output[from - 1])) from--;
-  return strndup(output + from, end - from);
 }
 
 static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
@@ -126,11 +110,11 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   run->seconds = result->seconds;
   sweep_take(s->sweep, run, good ? SWEEP_MADE : SWEEP_FAILED, json);
   if (!good) {
-    char *line = last_line(result->output ? result->output : "");
-    if (asprintf(&run->error, "%s%s%s", result->outcome, line && *line ? ": " : "", line ? line : "") < 0) run->error = NULL;
+    size_t length = 0;
+    const char *line = last_line(result->output ? result->output : "", &length);
+    if (asprintf(&run->error, "%s%s%.*s", result->outcome, length ? ": " : "", (int)length, line) < 0) run->error = NULL;
     progress_end(&s->progress);
     fprintf(stderr, "sweep: FAILED: %s: %s\n", run->key, run->error ? run->error : "");
-    free(line);
   }
   json_decref(json);
   on_tick(context, s->regress.done);
@@ -231,7 +215,7 @@ static void print_counts(const session_t *s) {
 static int finish(session_t *s, int code) {
   const sweep_arguments_t *a = s->arguments;
   trouble_t trouble;
-  sweep_print(s->sweep, command(), s->cli->out);
+  sweep_print(s->sweep, cli_command(), s->cli->out);
   print_counts(s);
   if (sweep_count(s->sweep, SWEEP_FAILED)) code = EXIT_BROKEN;
   if (a->csv) code = write_csv(s->sweep, a->csv) ? EXIT_ENV : code;
@@ -243,7 +227,7 @@ static int finish(session_t *s, int code) {
 static int list_runs(session_t *s) {
   json_t *root = cli_json("sweep", 1), *commands = json_array();
   for (unsigned i = 0; i < s->sweep->runs; i++) {
-    fprintf(s->cli->out, "%s %s\n", command(), s->sweep->run[i].key);
+    fprintf(s->cli->out, "%s %s\n", cli_command(), s->sweep->run[i].key);
     json_array_append_new(commands, json_string(s->sweep->run[i].key));
   }
   json_object_set_new(root, "commands", commands);
@@ -282,13 +266,10 @@ static int list_metrics(session_t *s) {
 /* The database's folder is made; its path is absolute. */
 static int place_database(const char *path, char **whole) {
   const char *slash = strrchr(path, '/');
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."), *real = NULL;
-  if (folder && file_folder(folder)) real = realpath(folder, NULL);
-  if (real && asprintf(whole, "%s/%s", real, slash ? slash + 1 : path) < 0) *whole = NULL;
-  const int code = real ? 0 : cli_error(EXIT_BAD, "--db: %s: %s", path, strerror(errno));
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  *whole = folder && file_folder(folder) ? file_whole_path(path) : NULL;
   free(folder);
-  free(real);
-  return code;
+  return *whole ? 0 : cli_error(EXIT_BAD, "--db: %s: %s", path, strerror(errno));
 }
 
 static int run_sweep(session_t *s) {
@@ -304,7 +285,7 @@ static int run_sweep(session_t *s) {
                            .engine = a->queue,
                            .slots = (unsigned)a->jobs,
                            .provenance = provenance,
-                           .interrupted = interrupted,
+                           .interrupted = cli_is_interrupted,
                            .on_done = on_done,
                            .on_tick = on_tick,
                            .context = s};

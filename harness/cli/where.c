@@ -58,6 +58,10 @@ const char *cli_programs(void) {
   return prefix ? join(prefix, "lib/lockstack/exec") : LOCKSTACK_BINARY_DIR "/exec";
 }
 
+const char *cli_command(void) {
+  return installed_prefix() ? "lockstack" : "./lockstack";
+}
+
 const char *cli_database(void) {
   return installed_prefix() ? "lockstack-out/lockstack.db" : join(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
 }

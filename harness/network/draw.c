@@ -37,6 +37,16 @@ bool draw_no_gnuplot(trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot could not be started");
 }
 
+const char *draw_colour(unsigned curve) {
+  static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666", "#8c6d31", "#17a2b8"};
+  return colour[curve % (sizeof colour / sizeof *colour)];
+}
+
+int draw_mark(unsigned curve) {
+  static const int mark[] = {7, 5, 9, 13, 11, 15, 6, 4};
+  return mark[curve % (sizeof mark / sizeof *mark)];
+}
+
 const char *draw_kind(const char *path) {
   const char *dot = strrchr(path, '.');
   for (const char *const *kind = draw_kinds; dot && *kind; kind++)

@@ -59,6 +59,10 @@ const char *draw_kind(const char *path);
 void draw_output(FILE *gnuplot, unsigned width, unsigned height, const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool draw_close(FILE *gnuplot, trouble_t *trouble);
 
+/* A curve's or a bar's own, the same in all pictures; they begin again after the eighth. */
+const char *draw_colour(unsigned curve);
+int draw_mark(unsigned curve); /* gnuplot's number of a filled or open mark */
+
 /* NAME.csv in a folder, whole or not at all. */
 bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context, trouble_t *trouble);
 

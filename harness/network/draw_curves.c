@@ -90,19 +90,18 @@ static bool any_unstable(const draw_curve_t *curve, unsigned c) {
 }
 
 static void write_panel(FILE *out, const draw_curve_t *curve, unsigned curves, bool latency) {
-  static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666"};
-  static const int mark[] = {7, 5, 9, 13, 11, 15};
   const char *separator = "plot ";
   bool unstable = false;
   for (unsigned c = 0; c < curves; c++) {
     char name[64];
     draw_plain(curve[c].name, name, sizeof name);
-    fprintf(out, "%s$%c%u using 1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb '%s' title \"%s%s\"", separator, latency ? 'l' : 'a', c, mark[c % 6],
-            colour[c % 6], name, latency && curves == 1 ? ": mean" : "");
+    fprintf(out, "%s$%c%u using 1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb '%s' title \"%s%s\"", separator, latency ? 'l' : 'a', c, draw_mark(c),
+            draw_colour(c), name, latency && curves == 1 ? ": mean" : "");
     separator = ", ";
-    if (latency && curves == 1) fprintf(out, ", $l0 using 1:3 with linespoints lw 1.2 dt 2 pt 6 ps 0.5 lc rgb '%s' title \"%s: 99 %% below\"", colour[0], name);
+    if (latency && curves == 1)
+      fprintf(out, ", $l0 using 1:3 with linespoints lw 1.2 dt 2 pt 6 ps 0.5 lc rgb '%s' title \"%s: 99 %% below\"", draw_colour(0), name);
     if (!any_unstable(curve, c)) continue;
-    fprintf(out, ", $u%u using 1:%d with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", c, latency ? 2 : 3, colour[c % 6]);
+    fprintf(out, ", $u%u using 1:%d with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", c, latency ? 2 : 3, draw_colour(c));
     unstable = true;
   }
   if (unstable) fprintf(out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");

@@ -5,6 +5,7 @@
 #include "page.h"
 
 #include "html.h"
+#include "one_line.h"
 #include "plain.h"
 #include "text.h"
 #include "waveform.h"
@@ -27,16 +28,15 @@ static const char *outcome_of(const json_t *bucket) {
 }
 
 /* The last line it printed says why, where no check does. */
-static void last_line(FILE *out, const char *text) {
+static void last_words(FILE *out, const char *text) {
   enum { MOST = 600 };
-  size_t end = text ? strlen(text) : 0;
-  while (end && (text[end - 1] == '\n' || text[end - 1] == ' ')) end--;
-  size_t from = end;
-  while (from && text[from - 1] != '\n' && end - from < MOST) from--;
-  if (from == end) return;
-  char line[MOST + 1];
-  snprintf(line, sizeof line, "%.*s", (int)(end - from), text + from);
-  html(out, "<p><code>%s</code></p>\n", line);
+  size_t length;
+  const char *line = last_line(text ? text : "", &length);
+  if (!length) return;
+  const size_t cut = length > MOST ? length - MOST : 0;
+  char words[MOST + 1];
+  snprintf(words, sizeof words, "%.*s", (int)(length - cut), line + cut);
+  html(out, "<p><code>%s</code></p>\n", words);
 }
 
 /* Where it was found first, and how far it could be shrunk. */
@@ -44,7 +44,7 @@ static void what(FILE *out, const json_t *bucket) {
   const json_t *failure = json_object_get(bucket, "failure");
   const char *port = fact_text(failure, "port"), *text = fact_text(failure, "text"), *profile = fact_text(bucket, "profile");
   if (!json_is_object(failure)) {
-    last_line(out, fact_text(bucket, "output"));
+    last_words(out, fact_text(bucket, "output"));
     return;
   }
   if (fact_text(bucket, "what")) html(out, "<p>In the whole: %s. In the block alone:</p>\n", fact_text(bucket, "what"));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_line.h"
 #include "regress.h"
 #include "run_store.h"
 #include "workload.h"
@@ -157,26 +158,17 @@ char *figure_run_wrong(figure_source_t source, const json_t *result) {
   return diverged ? text_of("%lld divergences", (long long)diverged) : NULL;
 }
 
-static const char *last_line(char *text) {
-  size_t n = strlen(text);
-  while (n && strchr(" \t\r\n", text[n - 1])) n--;
-  text[n] = 0;
-  char *line = strrchr(text, '\n');
-  return line ? line + 1 : text;
-}
-
 /* Why a job that has ended has no result that can be used; NULL: it has. */
 static char *failure(figure_source_t source, const results_job_t *job, const json_t *result) {
   const int status = job->exit_code;
   char *wrong = result ? figure_run_wrong(source, result) : NULL;
   if (wrong || (!status && result)) return wrong;
-  char *output = strdup(job->output ? job->output : "");
-  const char *line = output ? last_line(output) : "";
-  if (status > 128) wrong = text_of("ended by signal %d (%s)", status - 128, strsignal(status - 128));
-  else if (!status) wrong = text_of("it wrote no JSON: %s", *line ? line : "no word why");
-  else wrong = text_of("exit status %d: %s", status, *line ? line : "no word why");
-  free(output);
-  return wrong;
+  size_t length;
+  const char *line = last_line(job->output ? job->output : "", &length);
+  if (!length) line = "no word why", length = strlen(line);
+  if (status > 128) return text_of("ended by signal %d (%s)", status - 128, strsignal(status - 128));
+  if (!status) return text_of("it wrote no JSON: %.*s", (int)length, line);
+  return text_of("exit status %d: %.*s", status, (int)length, line);
 }
 
 /* For all workloads and configurations that share the run; takes the result over. */

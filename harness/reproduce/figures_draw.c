@@ -92,7 +92,6 @@ static void write_style(FILE *out, const chart_t *c) {
 }
 
 static void write_chart(FILE *out, const chart_t *c) {
-  static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666"};
   const figure_group_t *group = &c->system->groups[c->group];
   const bool bars = any_spread(c) && !group->parts;
   char text[160];
@@ -112,7 +111,7 @@ static void write_chart(FILE *out, const chart_t *c) {
     fprintf(out, "%s$bars using %u", bar ? ", " : "", column);
     if (bars) fprintf(out, ":%u:%u", column + 1, column + 2);
     fprintf(out, "%s title \"%s%s%s\" lc rgb '%s'", bar ? "" : ":xtic(1)", id ? id : "", id ? " " : "",
-            draw_plain(c->result[i].figure->column, text, sizeof text), colour[bar % 6]);
+            draw_plain(c->result[i].figure->column, text, sizeof text), draw_colour(bar));
     bar++;
   }
   fprintf(out, "\n");

@@ -10,10 +10,6 @@
 
 enum { WIDTH = 760, PANEL = 380, LABEL = 160 };
 
-static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666", "#8c6d31", "#17a2b8"};
-static const int mark[] = {7, 5, 9, 13, 11, 15, 6, 4};
-enum { COLOURS = sizeof colour / sizeof *colour };
-
 typedef struct {
   const sweep_t *s;
   unsigned x;     /* the axis along; s->axes: there is none */
@@ -189,16 +185,16 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
   fprintf(p->out, "plot ");
   for (unsigned c = 0; c < p->curves; c++) {
     const char *name = curve_name(p, c, text);
-    fprintf(p->out, "%s$s%u_%u using 1:2 with linespoints lw 2 pt %d ps 0.7 lc rgb '%s' ", c ? ", " : "", m, c, mark[c % COLOURS], colour[c % COLOURS]);
+    fprintf(p->out, "%s$s%u_%u using 1:2 with linespoints lw 2 pt %d ps 0.7 lc rgb '%s' ", c ? ", " : "", m, c, draw_mark(c), draw_colour(c));
     if (key && *name) fprintf(p->out, "title \"%s\"", name);
     else fprintf(p->out, "notitle");
-    if (bars) write_bar(p, m, c, 0, colour[c % COLOURS]);
+    if (bars) write_bar(p, m, c, 0, draw_colour(c));
     for (unsigned i = 0; i < places(p); i++) unstable = unstable || sweep_spread(p->s, point_at(p, c, i), m).unstable;
   }
   for (unsigned c = 0; c < p->curves && unstable; c++) {
     bool any = false;
     for (unsigned i = 0; i < places(p); i++) any = any || sweep_spread(p->s, point_at(p, c, i), m).unstable;
-    if (any) fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", m, c, colour[c % COLOURS]);
+    if (any) fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", m, c, draw_colour(c));
   }
   if (unstable && key) fprintf(p->out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
   fprintf(p->out, "\n");
@@ -212,7 +208,7 @@ static void plot_bars(const plot_t *p, unsigned m, bool key) {
   for (unsigned c = 0; c < p->curves; c++) {
     const double aside = (c + 0.5) * width - 0.4;
     const char *name = curve_name(p, c, text);
-    fprintf(p->out, "%s$s%u_%u using ($1+%.6g):2 with boxes lc rgb '%s' ", c ? ", " : "", m, c, aside, colour[c % COLOURS]);
+    fprintf(p->out, "%s$s%u_%u using ($1+%.6g):2 with boxes lc rgb '%s' ", c ? ", " : "", m, c, aside, draw_colour(c));
     if (key && *name) fprintf(p->out, "title \"%s\"", name);
     else fprintf(p->out, "notitle");
     if (p->s->seeds > 1) write_bar(p, m, c, aside, "#202020");

@@ -5,12 +5,18 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# Lines of a help's examples that were too long for one and were broken.
+broken() {
+  awk '/^Examples?:/ { examples = 1; next } examples && /^[^ ]/' <<<"$1"
+}
+equal "$(broken $'Usage:\nExamples:\n  lockstack run --json\na.json\n  lockstack run')" a.json 'a broken example'
+
 runs 0 "$lockstack" --help
 verbs=$(sed -n 's/^  \([a-z]*\) .*/\1/p' <<<"$out")
 for verb in $verbs; do
   runs 0 "$lockstack" "$verb" --help
   matches "$out" 'Example' "help of $verb"
-  equal "$(awk '/^Examples?:/ { examples = 1; next } examples && /^[^ ]/' <<<"$out")" '' "lines of examples of $verb that are too long and were broken"
+  equal "$(broken "$out")" '' "broken examples of $verb"
   matches "$out" "lockstack $verb" "help of $verb"
   matches "$out" '--json=FILE' "help of $verb"
   refuses 2 '--nonsense' "$lockstack" "$verb" --nonsense

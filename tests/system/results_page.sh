@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/results.md: its divergence is what the command says of the RTL that it shows. Paths start at the working folder there.
+# docs/results.md: what it shows is what the command says: a divergence of the RTL that it has (paths start at the working folder there), a check
+# that holds, a run.
+# timeout: 200
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,3 +18,23 @@ runs 1 "$lockstack" check ./accum
 equal "$(sed "s|$here/||g; /^DIVERGED /d" <<<"$out$err")" "$(sed -n '/^accum: DIVERGED/,/^```/p' "$page" | sed '/^```/d')" 'the report on the page'
 runs 1 "$lockstack" replay lockstack-out/accum-random-1.replay
 matches "$out" 'DIVERGED as recorded' 'the replay file on the page'
+
+# shown BEGINNING OUTPUT WHAT: a block of the page that begins so is lines of the output, in their order; what a line ends with may be left out.
+shown() {
+  local block
+  block=$(sed -n "/^$1/,/^\`\`\`/p" "$page" | sed '/^```/d')
+  [ "$(lines_of "$block" "$2")" = "$(wc -l <<<"$block")" ]
+}
+
+lines_of() {
+  awk -v block="$1" 'BEGIN { n = split(block, line, "\n"); i = 1 } i <= n && index($0, line[i]) == 1 { i++ } END { print i - 1 }' <<<"$2"
+}
+runs 0 "$lockstack" check fifo
+checks=$((checks + 1))
+shown 'PASS fifo' "$out$err" || wrong "the check on the page is not: $out$err"
+checks=$((checks + 1))
+! shown 'PASS fifo' "${out/fifo/fifi}" || wrong 'another line is taken for that of the page'
+"$lockstack" run baseline vadd >/dev/null 2>&1
+runs 0 "$lockstack" run nsu vadd
+checks=$((checks + 1))
+shown 'vadd on nsu' "$out" || wrong "the run on the page is not: $out"

@@ -184,6 +184,12 @@ static void test_folders(void **state) {
   assert_true(file_folder(in_folder("a/b/c/")));
   assert_true(file_folder("/"));
   put("a/file", "x");
+  char *there = file_whole_path(in_folder("a/b/../file")), *new = file_whole_path(in_folder("a/b/../new"));
+  assert_string_equal(there, in_folder("a/file"));
+  assert_string_equal(new, in_folder("a/new"));
+  assert_null(file_whole_path(in_folder("a/none/new")));
+  free(there);
+  free(new);
   assert_false(file_folder(in_folder("a/file")));
   assert_int_equal(errno, ENOTDIR);
   assert_false(file_folder(in_folder("a/file/below")));
@@ -286,6 +292,17 @@ static void test_build_id(void **state) {
 }
 
 /* What is long loses its middle, and no more of it than the line has no room for. */
+static void test_last_line(void **state) {
+  (void)state;
+  static const struct { const char *text, *line; } cases[] = {{"one\ntwo \t\n\n", "two"}, {"one", "one"}, {"9 %\r10 %\rwrong", "wrong"}, {" \n", ""}, {"", ""}};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    size_t length;
+    const char *line = last_line(cases[i].text, &length);
+    assert_int_equal(length, strlen(cases[i].line));
+    assert_memory_equal(line, cases[i].line, length);
+  }
+}
+
 static void test_lines(void **state) {
   (void)state;
   char line[41], word[13], name[61], longer[16];
@@ -327,7 +344,7 @@ int main(void) {
       cmocka_unit_test(test_run),   cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
       cmocka_unit_test(test_text),  cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
       cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks),   cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),    cmocka_unit_test(test_last_line),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
