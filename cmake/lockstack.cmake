@@ -36,7 +36,7 @@ option(LOCKSTACK_MUTANTS "Build the C parts without RTL with mutants in them: ne
 option(LOCKSTACK_WERROR "Treat compiler warnings as errors" OFF)
 
 # FP contraction would change the rounding of golden models; the paper's FP32 is IEEE 754 operation by operation.
-add_compile_options(-Wall -Wextra -ffp-contract=off "$<$<COMPILE_LANGUAGE:C>:-Wshadow>")
+add_compile_options(-Wall -Wextra -ffp-contract=off "$<$<COMPILE_LANGUAGE:C>:-Wshadow;-Werror=implicit-function-declaration>")
 add_link_options(-Wl,--build-id=sha1)  # by which results that are kept know their program
 if(LOCKSTACK_WERROR)
   add_compile_options(-Werror)

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "clock.h"
+#include "file.h"
 #include "names.h"
 #include "process.h"
 #include "progress.h"
