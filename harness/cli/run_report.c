@@ -15,57 +15,66 @@
 /* ---- Instances of blocks, family by family ------------------------------------------------------------------------- */
 
 typedef struct {
-  const run_report_t *report;
+  const system_options_t *system;
+  const system_stats_t *stats;
+} counted_t;
+
+typedef struct {
+  counted_t of;
   unsigned family, index;
 } place_t;
 
-/* for (place_t p = first(r); more(&p); next(&p)) */
+static counted_t counted(const run_report_t *r) {
+  return (counted_t){&r->job->system, &r->result->stats};
+}
+
+/* for (place_t p = first(c); more(&p); p.index++) */
 static bool more(place_t *p) {
   for (; p->family < SYSTEM_FAMILIES; p->family++, p->index = 0)
-    if (p->index < p->report->result->stats.instances[p->family]) return true;
+    if (p->index < p->of.stats->instances[p->family]) return true;
   return false;
 }
 
-static place_t first(const run_report_t *r) {
-  return (place_t){.report = r};
+static place_t first(counted_t c) {
+  return (place_t){.of = c};
 }
 
 static const system_instance_t *instance_at(const place_t *p) {
-  return &p->report->result->stats.instance[p->family][p->index];
+  return &p->of.stats->instance[p->family][p->index];
 }
 
 static engine_t engine_at(const place_t *p) {
-  return p->report->job->system.engine[p->family][p->index];
+  return p->of.system->engine[p->family][p->index];
 }
 
 enum { NAME = SYSTEM_NAME + 16 };
 
 static const char *name_at(const place_t *p, char name[NAME]) {
   system_family_t family;
-  if (system_family(&p->report->job->system.composition, p->family, &family)) snprintf(name, NAME, "%s[%u]", family.name, p->index);
+  if (system_family(&p->of.system->composition, p->family, &family)) snprintf(name, NAME, "%s[%u]", family.name, p->index);
   return name;
 }
 
-static uint64_t lockstep_cycles(const run_report_t *r) {
+static uint64_t lockstep_cycles(counted_t c) {
   uint64_t sum = 0;
-  for (place_t p = first(r); more(&p); p.index++) sum += instance_at(&p)->compared;
+  for (place_t p = first(c); more(&p); p.index++) sum += instance_at(&p)->compared;
   return sum;
 }
 
-static uint64_t divergences(const run_report_t *r) {
+static uint64_t divergences(counted_t c) {
   uint64_t sum = 0;
-  for (place_t p = first(r); more(&p); p.index++) sum += instance_at(&p)->diverged;
+  for (place_t p = first(c); more(&p); p.index++) sum += instance_at(&p)->diverged;
   return sum;
 }
 
 static bool any_rtl(const run_report_t *r) {
-  for (place_t p = first(r); more(&p); p.index++)
+  for (place_t p = first(counted(r)); more(&p); p.index++)
     if (engine_has_rtl(engine_at(&p))) return true;
   return false;
 }
 
 bool run_report_held(const run_report_t *r) {
-  return r->result->result_ok && r->baseline->result_ok && !divergences(r);
+  return r->result->result_ok && r->baseline->result_ok && !divergences(counted(r));
 }
 
 static double speedup(const run_report_t *r) {
@@ -82,9 +91,9 @@ static void print_number(FILE *out, const char *name, uint64_t value, const char
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
-  print_number(out, "cycles compared", lockstep_cycles(r), "");
-  print_number(out, "divergences", divergences(r), "");
-  for (place_t p = first(r); more(&p); p.index++) {
+  print_number(out, "cycles compared", lockstep_cycles(counted(r)), "");
+  print_number(out, "divergences", divergences(counted(r)), "");
+  for (place_t p = first(counted(r)); more(&p); p.index++) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
     fprintf(out, "  %s first differs in its cycle %" PRIu64 ": %s\n", name_at(&p, name), i->first_cycle, i->first);
@@ -127,10 +136,10 @@ static json_t *json_uint(uint64_t value) {
   return json_integer((json_int_t)value);
 }
 
-static json_t *json_engines(const run_report_t *r) {
+static json_t *json_engines(counted_t c) {
   char name[NAME];
   json_t *object = json_object();
-  for (place_t p = first(r); more(&p); p.index++) json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
+  for (place_t p = first(c); more(&p); p.index++) json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
   return object;
 }
 
@@ -146,10 +155,10 @@ static json_t *json_instance(const place_t *p) {
   return entry;
 }
 
-static json_t *json_lockstep(const run_report_t *r) {
+static json_t *json_lockstep(counted_t c) {
   json_t *list = json_array();
-  for (place_t p = first(r); more(&p); p.index++) json_array_append_new(list, json_instance(&p));
-  return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(r), "divergences", (json_int_t)divergences(r), "instances", list);
+  for (place_t p = first(c); more(&p); p.index++) json_array_append_new(list, json_instance(&p));
+  return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(c), "divergences", (json_int_t)divergences(c), "instances", list);
 }
 
 static json_t *json_params(const run_report_t *r) {
@@ -184,6 +193,20 @@ json_t *run_report_settings(const composition_t *c) {
   return settings;
 }
 
+bool run_report_machine(json_t *root, const system_options_t *system, const system_stats_t *stats, trouble_t *trouble) {
+  const counted_t c = {system, stats};
+  json_object_set_new(root, "settings", run_report_settings(&system->composition));
+  json_object_set_new(root, "cycles", json_uint(stats->cycles));
+  json_object_set_new(root, "time_ns", json_real(stats->time_ns));
+  json_object_set_new(root, "engines", json_engines(c));
+  json_object_set_new(root, "lockstep", json_lockstep(c));
+  json_object_set_new(root, "warp_instructions", json_uint(stats->warp_instructions));
+  json_object_set_new(root, "cores", json_integer(stats->cores));
+  json_object_set_new(root, "parts", run_counts_parts(&system->composition, stats));
+  json_t *energy = run_counts_keys(root, trouble) ? energy_of(root, trouble) : NULL;
+  return energy && !json_object_set_new(root, "energy", energy);
+}
+
 json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_t *root = cli_json("run", 1);
   json_object_set_new(root, "system", json_string(r->job->system.composition.name));
@@ -194,25 +217,15 @@ json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_object_set_new(root, "parameters", json_params(r));
   json_object_set_new(root, "config", json_string(r->config ? r->config : config_of(r)));
   json_object_set_new(root, "seed", json_uint(r->job->system.composition.seed));
-  json_object_set_new(root, "settings", run_report_settings(&r->job->system.composition));
-  json_object_set_new(root, "cycles", json_uint(r->result->stats.cycles));
-  json_object_set_new(root, "time_ns", json_real(r->result->stats.time_ns));
   json_object_set_new(root, "baseline_cycles", json_uint(r->baseline->stats.cycles));
   json_object_set_new(root, "speedup", json_real(speedup(r)));
   json_object_set_new(root, "result_ok", json_boolean(r->result->result_ok && r->baseline->result_ok));
-  json_object_set_new(root, "engines", json_engines(r));
-  json_object_set_new(root, "lockstep", json_lockstep(r));
-  json_object_set_new(root, "warp_instructions", json_uint(r->result->stats.warp_instructions));
-  json_object_set_new(root, "cores", json_integer(r->result->stats.cores));
   json_object_set_new(root, "cpu_seconds", json_real(r->result->cpu_seconds));
   json_object_set_new(root, "peak_rss_bytes", json_uint(r->result->peak_rss_bytes));
-  json_object_set_new(root, "parts", run_counts_parts(&r->job->system.composition, &r->result->stats));
-  json_t *energy = run_counts_keys(root, trouble) ? energy_of(root, trouble) : NULL;
-  if (!energy) {
-    json_decref(root);
-    return NULL;
+  if (run_report_machine(root, &r->job->system, &r->result->stats, trouble)) {
+    run_launch_add(root, r->result->facts);
+    return root;
   }
-  json_object_set_new(root, "energy", energy);
-  run_launch_add(root, r->result->facts);
-  return root;
+  json_decref(root);
+  return NULL;
 }

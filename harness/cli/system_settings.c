@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "system_argument.h"
 
 error_t system_wish(int key, char *arg, const struct argp_state *state, const char *such_as, system_wishes_t *w) {
   switch (key) {
@@ -43,4 +44,19 @@ int system_engines(const char *const *engine, unsigned engines, system_options_t
   for (unsigned i = 0; i < engines; i++)
     if (!system_set_engine(system, engine[i], error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
   return 0;
+}
+
+int system_wished(const char *name, const system_wishes_t *w, system_options_t *system) {
+  char error[SYSTEM_ERROR];
+  composition_t *c = &system->composition;
+  int code = system_argument(name, c);
+  if (code) return code;
+  if (w->config && composition_values_of(c, w->config, false, error)) return cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < w->settings && !code; i++) code = system_setting(w->setting[i], c, false);
+  if (code) return code;
+  if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (!system_make_engines(system)) return cli_error(EXIT_ENV, "out of memory");
+  if ((code = system_engines(w->engine, w->engines, system))) return code;
+  code = system_prepare(system, error);
+  return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }

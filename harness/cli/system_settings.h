@@ -26,4 +26,7 @@ int system_setting_key(const char *setting, char key[SYSTEM_KEY], const char **v
 /* Of --engine, any number. */
 int system_engines(const char *const *engine, unsigned engines, system_options_t *system);
 
+/* The system's own file, then --config, then --set; its engines; prepared. system->places is set already. */
+int system_wished(const char *name, const system_wishes_t *wishes, system_options_t *system);
+
 #endif

@@ -60,22 +60,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-/* The system's own file, then --config, then --set. */
-static int configure(const options_t *o, system_options_t *system) {
-  char error[SYSTEM_ERROR];
-  composition_t *c = &system->composition;
-  int code = system_argument(o->system, c);
-  if (code) return code;
-  if (o->wishes.config && composition_values_of(c, o->wishes.config, false, error)) return cli_error(EXIT_BAD, "%s", error);
-  for (unsigned i = 0; i < o->wishes.settings && !code; i++) code = system_setting(o->wishes.setting[i], c, false);
-  if (code) return code;
-  if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s", error);
-  if (!system_make_engines(system)) return cli_error(EXIT_ENV, "out of memory");
-  if ((code = system_engines(o->wishes.engine, o->wishes.engines, system))) return code;
-  code = system_prepare(system, error);
-  return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
-}
-
 static bool any_divergence(const exec_launches_t *l) {
   for (unsigned i = 0; i < l->processes; i++)
     if (l->process[i].divergences) return true;
@@ -130,7 +114,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (cli->json && !strcmp(cli->json, "-")) return cli_error(EXIT_BAD, "--json: standard output is the program's; a FILE would be right");
   if (!run_counts_check(&trouble) || !program_file_find(o.program[0], cli_programs(), &file, &trouble)) return cli_trouble(&trouble);
   system.places = verbs_places();
-  if ((code = configure(&o, &system))) return code;
+  if ((code = system_wished(o.system, &o.wishes, &system))) return code;
   const capture_t capture = {
       .folder = o.folder, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10, .seed = system.composition.seed};
   launches.settings = run_report_settings(&system.composition);

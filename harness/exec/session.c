@@ -43,6 +43,7 @@ wire_status_t session_refused(session_t *s, const gpu_error_t *err, wire_status_
 }
 
 void session_note(session_t *s, const note_t *note, const void *behind, size_t size) {
+  if (s->notes < 0) return;
   if (!file_put(s->notes, note, sizeof *note) || (size && !file_put(s->notes, behind, size))) _exit(3); /* exec has ended */
 }
 
@@ -128,7 +129,7 @@ static wire_status_t move(session_t *s) {
 static wire_status_t hello(session_t *s) {
   wire_facts_t *facts = session_answer(s, sizeof *facts);
   system_facts_t of;
-  if (s->request.a[0] != WIRE_VERSION) return session_fail(s, WIRE_REFUSED, "libcuda.so.1 is of another build than exec");
+  if (s->request.a[0] != WIRE_VERSION) return session_fail(s, WIRE_REFUSED, "the program's library is of another build than its simulator");
   if (!facts) return session_fail(s, WIRE_BROKEN, "out of memory");
   system_facts(s->system, &of);
   *facts = (wire_facts_t){.cores = of.cores,
@@ -153,8 +154,9 @@ static wire_status_t absent(session_t *s) {
 }
 
 static wire_status_t serve(session_t *s) {
-  if (s->broken && s->request.op != WIRE_ABSENT) return session_fail(s, WIRE_BROKEN, "the simulation has ended");
-  switch (s->request.op) {
+  const uint32_t op = s->request.op;
+  if (s->broken && op != WIRE_ABSENT && op != WIRE_REPORT && op != WIRE_COUNT) return session_fail(s, WIRE_BROKEN, "the simulation has ended");
+  switch (op) {
   case WIRE_HELLO: return hello(s);
   case WIRE_LOAD: return session_load(s);
   case WIRE_UNLOAD: return session_unload(s);
@@ -169,6 +171,8 @@ static wire_status_t serve(session_t *s) {
   case WIRE_MOVE: return move(s);
   case WIRE_LAUNCH: return session_launch(s);
   case WIRE_ABSENT: return absent(s);
+  case WIRE_REPORT: return session_report(s);
+  case WIRE_COUNT: return session_count(s);
   default: return session_fail(s, WIRE_REFUSED, "no such request");
   }
 }
@@ -211,11 +215,15 @@ static void look(void *ctx, double share, uint64_t warp_instructions) {
   if (poll(&program, 1, 0) > 0) stopped = 1;
 }
 
+static void capture(session_t *s) {
+  const char *failed = s->options->capture->folder ? system_capture(s->system, s->options->capture) : NULL;
+  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+}
+
 static _Noreturn void end(session_t *s) {
   note_t note = {.kind = NOTE_END};
   static system_stats_t stats;
-  const char *failed = s->options->capture->folder ? system_capture(s->system, s->options->capture) : NULL;
-  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+  capture(s);
   if (!system_stats(s->system, &stats)) _exit(3);
   session_note(s, &note, NULL, 0);
   _exit(system_stats_put(&stats, s->notes) ? 0 : 3);
@@ -226,6 +234,13 @@ static _Noreturn void end_model(void *context, int exit_code, const char *line) 
   session_t *s = context;
   session_fail(s, WIRE_BROKEN, line);
   tell(s, WIRE_BROKEN);
+  _exit(exit_code);
+}
+
+/* The same, and the program waits for an answer. */
+static _Noreturn void end_served(void *context, int exit_code, const char *line) {
+  session_t *s = context;
+  answer(s, session_fail(s, WIRE_BROKEN, line));
   _exit(exit_code);
 }
 
@@ -252,25 +267,48 @@ static void make_machine(session_t *s, system_options_t *options) {
   _exit(status);
 }
 
-_Noreturn void session_run(const session_options_t *o, int listening, int notes) {
-  static session_t s;
-  static system_options_t options;
-  s = (session_t){.options = o, .notes = notes, .program = -1};
-  options = *o->system;
-  options.interrupted = &stopped;
-  options.progress = look;
-  options.progress_ctx = &s;
+static void prepare(session_t *s, system_options_t *options, const session_options_t *o, int notes) {
+  *s = (session_t){.options = o, .notes = notes, .program = -1};
+  *options = *o->system;
+  options->interrupted = &stopped;
+  options->progress = look;
+  options->progress_ctx = s;
   signal(SIGINT, SIG_IGN); /* of a terminal: the program's, which we end with */
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_stop}, NULL);
   signal(SIGPIPE, SIG_IGN);
+}
+
+static void converse(session_t *s) {
+  while (take_request(s)) {
+    s->answer = (wire_answer_t){0};
+    *s->error = 0;
+    if (!answer(s, serve(s))) break;
+  }
+}
+
+_Noreturn void session_run(const session_options_t *o, int listening, int notes) {
+  static session_t s;
+  static system_options_t options;
+  prepare(&s, &options, o, notes);
   instance_on_end(end_model, &s);
   if (o->eager) make_machine(&s, &options);
   accept_program(&s, listening);
   if (!o->eager) make_machine(&s, &options);
-  while (take_request(&s)) {
-    s.answer = (wire_answer_t){0};
-    *s.error = 0;
-    if (!answer(&s, serve(&s))) break;
-  }
+  converse(&s);
   end(&s);
+}
+
+bool session_serve(const session_options_t *o, int program, json_t **last, trouble_t *trouble) {
+  static session_t s;
+  static system_options_t options;
+  wire_status_t status = WIRE_DONE;
+  int code = 0;
+  prepare(&s, &options, o, -1);
+  s.program = program;
+  instance_on_end(end_served, &s);
+  if (!(s.system = system_new(&options, &code, s.error))) return trouble_set(trouble, (trouble_kind_t)code, "%s", s.error);
+  converse(&s);
+  capture(&s);
+  *last = session_counted(&s, &status);
+  return *last || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", s.error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session's state, for session.c (the conversation), session_module.c (modules) and session_launch.c.
+ * A session's state, for session.c (the conversation), session_module.c (modules), session_launch.c and session_report.c
+ * (what was counted).
  */
 #ifndef SESSION_INTERNAL_H
 #define SESSION_INTERNAL_H
@@ -18,7 +19,7 @@ typedef struct {
 
 typedef struct {
   const session_options_t *options;
-  int program, notes; /* descriptors */
+  int program, notes; /* descriptors; notes -1: nobody is told */
   system_t *system;
   session_module_t *modules;
   unsigned num_modules;
@@ -44,6 +45,10 @@ wire_status_t session_function(session_t *s);
 wire_status_t session_global(session_t *s);
 wire_status_t session_blocks(session_t *s);
 wire_status_t session_launch(session_t *s);
+/* Of all that ran so far. NULL: status says why. */
+json_t *session_counted(session_t *s, wire_status_t *status);
+wire_status_t session_report(session_t *s);
+wire_status_t session_count(session_t *s);
 
 const session_module_t *session_module(session_t *s, uint64_t number); /* NULL: error is set */
 /* Where `bytes` at an address of a constant are; NULL: it is none. */

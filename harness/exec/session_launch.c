@@ -21,7 +21,8 @@ static void subtract(moment_t *after, const moment_t *before) {
   after->time_ns -= before->time_ns;
 }
 
-static void note_launch(session_t *s, const wire_launch_t *l, wire_status_t status, const moment_t *before) {
+/* Exec is told of any launch, the program of one that ended well. */
+static wire_status_t tell_launch(session_t *s, const wire_launch_t *l, wire_status_t status, const moment_t *before) {
   static moment_t of;
   look(s, &of);
   subtract(&of, before);
@@ -39,6 +40,11 @@ static void note_launch(session_t *s, const wire_launch_t *l, wire_status_t stat
                  .parts = s->options->system->composition.parts};
   snprintf(note.text, sizeof note.text, "%s", s->error);
   session_note(s, &note, of.counts, note.parts * sizeof of.counts[0]);
+  if (status != WIRE_DONE) return status;
+  wire_ran_t *ran = session_answer(s, sizeof *ran);
+  if (!ran) return session_fail(s, WIRE_BROKEN, "out of memory");
+  *ran = (wire_ran_t){note.cycles, note.warp_instructions, note.begin_ns, note.time_ns};
+  return WIRE_DONE;
 }
 
 /* What kept it from running. */
@@ -75,6 +81,5 @@ wire_status_t session_launch(session_t *s) {
     const int ended = system_run(s->system, s->error);
     if (ended) status = stopped(s, ended);
   }
-  note_launch(s, l, status, &before);
-  return status;
+  return tell_launch(s, l, status, &before);
 }

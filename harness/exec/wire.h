@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program's libcuda says to its simulator, and what that says to `exec`.
+ * What a program's libcuda or liblockstack says to its simulator, and what that answers.
  *
  * A program process has one connection. A request is a wire_request_t with `size` bytes behind it, an answer a wire_answer_t with `size` bytes; one
  * is answered before the next is sent. Both ends are of one build and one machine: numbers are as they lie in memory.
@@ -8,6 +8,8 @@
 #ifndef WIRE_H
 #define WIRE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
@@ -27,8 +29,10 @@ typedef enum {
   WIRE_GET,      /* the same. Answer: all rows */
   WIRE_FILL,     /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
   WIRE_MOVE,     /* a[0]: to, a[1]: from, a[2]: bytes */
-  WIRE_LAUNCH,   /* a wire_launch_t, and its params */
-  WIRE_ABSENT    /* behind it: the name of a function that is not there */
+  WIRE_LAUNCH,   /* a wire_launch_t, and its params. Answer: a wire_ran_t */
+  WIRE_ABSENT,   /* behind it: the name of a function that is not there */
+  WIRE_REPORT,   /* Answer: what was counted, as JSON */
+  WIRE_COUNT     /* behind it: an expression. Answer: a double */
 } wire_op_t;
 
 /* How a request ended. */
@@ -82,5 +86,16 @@ typedef struct {
   char kernel[WIRE_NAME * 4];
   uint32_t grid[3], block[3], shared_bytes, param_bytes;
 } wire_launch_t;
+
+typedef struct {
+  uint64_t cycles, warp_instructions;
+  double begin_ns, time_ns; /* simulated time when it began, and how long it took */
+} wire_ran_t;
+
+/* ---- the program's end (wire.c) ---- */
+
+/* One request and its answer. data: `size` bytes behind it; out: at most out_size bytes of the answer, or NULL; line: what is wrong, "" if nothing, or NULL.
+ * False: the connection is lost. */
+bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer, char line[WIRE_TEXT]);
 
 #endif

@@ -9,14 +9,14 @@
 
 #include "fuzz.h"
 
-static void again(const npy_t *n, const uint8_t *elements, size_t bytes) {
+static void again(const npy_t *n, const uint8_t *data, size_t bytes) {
   char *text = NULL, error[NPY_ERROR];
   size_t size;
   npy_t back;
   FILE *out = open_memstream(&text, &size);
   fuzz_check(out, "what was written is read, the same");
   npy_head(out, n->type, n->dims, n->shape);
-  fwrite(elements, 1, bytes, out);
+  fwrite(data, 1, bytes, out);
   fclose(out);
   fuzz_check(!npy_parse(&back, text, size, error), "what was written is read, the same");
   fuzz_check(back.type == n->type && back.dims == n->dims && back.count == n->count, "an array's type and size");

@@ -30,8 +30,8 @@ declare -A long=(
   [regress]='long.yaml --db long.db --junit long.xml'
 )
 # fuzz builds with clang first; test would run this very test: both pass an interrupt on (verb_fuzz.c, verb_test.c).
-# exec needs a program: system.exec ends one.
-quick=' list draw new offload report fuzz test exec '
+# exec needs a program: system.exec ends one; serve is one's other end: system.embed.
+quick=' list draw new offload report fuzz test exec serve '
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   [[ -n ${long[$verb]-} || $quick == *" $verb "* ]] || wrong "the verb '$verb' is not looked at"
 done

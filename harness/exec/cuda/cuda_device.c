@@ -39,37 +39,6 @@ __attribute__((constructor)) static void watch_forks(void) {
 
 /* ---- the connection ---- */
 
-static bool put(const void *data, size_t size) {
-  const char *at = data;
-  while (size) {
-    const ssize_t n = send(device.socket, at, size, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n, size -= (size_t)n;
-  }
-  return true;
-}
-
-static bool get(void *data, size_t size) {
-  char *at = data;
-  while (size) {
-    const ssize_t n = recv(device.socket, at, size, 0);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n, size -= (size_t)n;
-  }
-  return true;
-}
-
-static bool skip(size_t size) {
-  char piece[4096];
-  for (size_t n; size; size -= n) {
-    n = size < sizeof piece ? size : sizeof piece;
-    if (!get(piece, n)) return false;
-  }
-  return true;
-}
-
 static CUresult result_of(uint32_t status) {
   static const CUresult results[] = {[WIRE_DONE] = CUDA_SUCCESS,
                                      [WIRE_REFUSED] = CUDA_ERROR_INVALID_VALUE,
@@ -94,9 +63,7 @@ static CUresult lost(void) {
 static CUresult ask(const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer) {
   wire_answer_t a;
   if (device.socket < 0) return device.error ? device.error : CUDA_ERROR_NOT_INITIALIZED;
-  if (!put(request, sizeof *request) || (request->size && !put(data, request->size)) || !get(&a, sizeof a)) return lost();
-  const size_t wanted = a.status == WIRE_DONE && out ? (a.size < out_size ? a.size : out_size) : 0;
-  if ((wanted && !get(out, wanted)) || !skip(a.size - wanted)) return lost();
+  if (!wire_ask(device.socket, request, data, out, out_size, &a, NULL)) return lost();
   device.now_ns = a.now_ns;
   if (answer) *answer = a;
   const CUresult result = result_of(a.status);
