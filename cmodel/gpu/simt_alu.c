@@ -20,9 +20,23 @@ static void x_setp(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit_pred(w, op->e, q, mask);
 }
 
+/* imm: what holds is */
 static void x_set(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  uint32_t t = combine(op, w, op->cmp(op, w)), r[32], yes = op->type == PTX_F32 ? 0x3f800000u : ~0u;
+  uint32_t t = combine(op, w, op->cmp(op, w)), r[32], yes = (uint32_t)op->imm;
   FOR_LANES r[i] = t >> i & 1 ? yes : 0;
+  commit32(w, op->d, r, mask);
+}
+
+/* Two halves: p is the lower one's, q the upper one's. */
+static void x_setp_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t p = combine(op, w, simt_half_low(op, w)), q = combine(op, w, simt_half_high(op, w));
+  commit_pred(w, op->d, p, mask);
+  commit_pred(w, op->e, q, mask);
+}
+static void x_set_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t low = combine(op, w, simt_half_low(op, w)), high = combine(op, w, simt_half_high(op, w)), yes = (uint32_t)op->imm;
+  uint32_t r[32];
+  FOR_LANES r[i] = (low >> i & 1 ? yes : 0) | (high >> i & 1 ? yes << 16 : 0);
   commit32(w, op->d, r, mask);
 }
 
@@ -164,6 +178,23 @@ static void x_shfl(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub:
   commit_pred(w, op->e, ok, mask);
 }
 
+/* What set writes where the compare holds; 0: no such destination. */
+static uint32_t yes_of(unsigned type) {
+  switch (type) {
+  case PTX_B32:
+  case PTX_U32:
+  case PTX_S32: return ~0u;
+  case PTX_F32: return 0x3f800000;
+  case PTX_U16:
+  case PTX_S16: return 0xffff;
+  case PTX_F16:
+  case PTX_F16X2: return 0x3c00;
+  case PTX_BF16:
+  case PTX_BF16X2: return 0x3f80;
+  default: return 0;
+  }
+}
+
 static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   bool setp = in->op == PTX_OP_setp;
   ptx_mod_t cmp = PTX_MOD_NONE;
@@ -176,10 +207,16 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   }
   if ((op->sub != SIMT_BOOL_NONE) != (in->num_operands == 4)) return false;
   if (in->num_types != (setp ? 1 : 2)) return false;
+  const unsigned of = in->type[setp ? 0 : 1];
+  unsigned halves = 1;
   op->type = in->type[0];
-  if (!setp && op->type != PTX_U32 && op->type != PTX_S32 && op->type != PTX_F32 && op->type != PTX_B32) return false;
-  op->cmp = simt_cmp_find(cmp, simt_ti(in->type[setp ? 0 : 1]));
-  op->fn = setp ? x_setp : x_set;
+  op->imm = yes_of(op->type);
+  if (!setp && !op->imm) return false;
+  if (!simt_is_half(of)) op->cmp = simt_cmp_find(cmp, simt_ti(of));
+  else if (simt_half_compare(op, of, cmp, &halves)) op->cmp = simt_half_low;
+  if (!setp && (halves == 2 ? op->type != of : op->type == PTX_F16X2 || op->type == PTX_BF16X2)) return false;
+  if (halves == 2) op->fn = setp ? x_setp_halves : x_set_halves;
+  else op->fn = setp ? x_setp : x_set;
   return op->cmp != NULL;
 }
 
@@ -250,17 +287,17 @@ static bool adds_or_multiplies(unsigned op) {
 
 static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   simt_ti_t ti = simt_ti(in->type[0]);
-  bool slow = op->round != SIMT_RN || op->flags & (SIMT_FTZ | SIMT_SAT);
+  const bool slow = op->round != SIMT_RN || op->flags & (SIMT_FTZ | SIMT_SAT);
   if (is_special(in->op)) op->kind = SIMT_SFU;
   if (ti == TI_F64) op->kind = SIMT_DP;
   op->single = ti == TI_F32 && adds_or_multiplies(in->op);
+  if (simt_is_half(in->type[0])) return simt_half_bind(op, in);
+  if (!simt_minimum_form(op, in) || ptx_has(in, PTX_MOD_relu)) return false;
   op->fn = simt_float_find(in, ti, slow);
   if (!op->fn && (ti != TI_F32 && ti != TI_F64)) op->fn = simt_int_find(in, ti);
   if (!op->fn) op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor ? simt_int_find(in, ti) : NULL;
-  if (in->op == PTX_OP_bmsk) op->sub = ptx_has(in, PTX_MOD_clamp);
   if (in->op == PTX_OP_bfind) op->sub = ptx_has(in, PTX_MOD_shiftamt);
   if (in->op == PTX_OP_mad || in->op == PTX_OP_madc) op->sub = ptx_has(in, PTX_MOD_hi);
-  if (in->op == PTX_OP_dp4a || in->op == PTX_OP_dp2a) op->sub = (uint8_t)simt_dot_form(in);
   if (in->op == PTX_OP_testp) op->sub = in->num_mods ? in->mod[0] : 0;
   if (ptx_type_kind(in->type[0]) == 'S') op->flags |= SIMT_SIGNED;
   if (ptx_has(in, PTX_MOD_cc)) op->flags |= SIMT_CARRY_OUT;
@@ -293,6 +330,13 @@ bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *in) {
   case PTX_OP_shfl: return bind_shfl(op, in);
   case PTX_OP_match:
   case PTX_OP_redux: return simt_group_bind(op, in);
+  case PTX_OP_prmt:
+  case PTX_OP_lop3:
+  case PTX_OP_bmsk:
+  case PTX_OP_szext:
+  case PTX_OP_fns:
+  case PTX_OP_dp2a:
+  case PTX_OP_dp4a: return simt_bits_bind(op, in);
   case PTX_OP_slct:
     if (in->num_types != 2 || (in->type[1] != PTX_S32 && in->type[1] != PTX_F32)) return false;
     op->type = in->type[1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvt between integers of 8 to 64 bits, f32 and f64, with every rounding, .sat and .ftz.
+ * cvt between integers of 8 to 64 bits, f16, bf16, f32 and f64, with every rounding, .sat, .relu, .satfinite and .ftz.
  *
  * Integers go through 64 signed or unsigned bits. Float to integer is clamped to the destination's range, NaN gives 0
  * (32- and 64-bit destinations; for narrower ones PTX says the same). Compiled with -frounding-math.
@@ -9,6 +9,8 @@
 #include <math.h>
 
 #include "simt_lanes.h"
+
+enum { CVT_FINITE = 8 /* simt_op_t.imm, beside SIMT_RELU: the largest finite number in place of infinity */ };
 
 /* Source lanes as 64-bit integers, extended by the source's type. */
 static void read_int(const simt_op_t *op, const simt_warp_t *w, uint64_t *x) {
@@ -133,12 +135,21 @@ static double to_integral(double x, unsigned round) {
   }
 }
 
+static half_format_t format_of(unsigned type) {
+  return type == PTX_BF16 || type == PTX_BF16X2 ? HALF_BF16 : HALF_F16;
+}
+
+/* type: the source's, if it has 16 bits */
 static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
   if (op->src_bytes == 8) {
     memcpy(x, simt_src(w, op->a), 256);
     return;
   }
   const uint32_t *a = simt_src(w, op->a);
+  if (op->src_bytes == 2) {
+    FOR_LANES x[i] = half_value(format_of(op->type), (uint16_t)a[i]);
+    return;
+  }
   bool ftz = op->flags & SIMT_FTZ;
   FOR_LANES x[i] = (double)as_f32(ftz ? flush(a[i]) : a[i]);
 }
@@ -184,7 +195,7 @@ static void cvt_f32_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /*
   f64_to_f32(op->round, simt_src(w, op->a), r);
   finish_f32(op, w, r, mask);
 }
-static void cvt_f64_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* from f32 */
+static void cvt_f64_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* from f32, f16, bf16 */
   double x[32];
   uint64_t r[32];
   read_float(op, w, x);
@@ -193,6 +204,57 @@ static void cvt_f64_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /*
     r[i] = bits_f64(x[i]);
   }
   commit64(w, op->d, r, mask);
+}
+
+static void cvt_f32_half(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* from f16, bf16 */
+  double x[32];
+  uint32_t r[32];
+  read_float(op, w, x);
+  FOR_LANES r[i] = canon((float)x[i]);
+  finish_f32(op, w, r, mask);
+}
+
+/* sub: the format. */
+static unsigned to_half(const simt_op_t *op, double x) {
+  const half_format_t format = (half_format_t)op->sub;
+  unsigned bits = half_bits(format, x, (half_round_t)op->round);
+  if (x != x) bits = 0x7fff;
+  else if (op->imm & CVT_FINITE && (bits & 0x7fff) == (format == HALF_F16 ? 0x7c00u : 0x7f80u)) bits--;
+  return simt_half_finish(op, format, bits);
+}
+
+/* vec: whether .rni and so on was written */
+static void cvt_half_float(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  double x[32];
+  uint32_t r[32];
+  read_float(op, w, x);
+  FOR_LANES r[i] = to_half(op, op->vec ? to_integral(x[i], op->round) : x[i]);
+  commit32(w, op->d, r, mask);
+}
+
+/* What a double has not all digits of keeps a last one that says so: the rest is rounded once. */
+static double odd_double(uint64_t magnitude) {
+  const bool wide = magnitude >> 53;
+  return wide ? ldexp((double)(magnitude >> 12 | ((magnitude & 0xfff) != 0)), 12) : (double)magnitude;
+}
+
+static void cvt_half_int(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint64_t x[32];
+  uint32_t r[32];
+  read_int(op, w, x);
+  FOR_LANES {
+    const bool negative = op->flags & SIMT_SIGNED && x[i] >> 63;
+    r[i] = to_half(op, negative ? -odd_double(0 - x[i]) : odd_double(x[i]));
+  }
+  commit32(w, op->d, r, mask);
+}
+
+/* cvt.rn.f16x2.f32 d, a, b: a is the upper half. */
+static void cvt_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
+  uint32_t r[32];
+  FOR_LANES r[i] = to_half(op, as_f32(a[i])) << 16 | to_half(op, as_f32(b[i]));
+  commit32(w, op->d, r, mask);
 }
 
 simt_round_t simt_round(const ptx_instr_t *in) {
@@ -209,29 +271,58 @@ static simt_fn_t *find_int_int(const simt_op_t *op) {
   return cvt_int_int;
 }
 
+static bool is_float(unsigned type) {
+  return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+}
+
+static bool is_integral(const ptx_instr_t *in) {
+  return ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
+}
+
+/* Of a destination of 16 bits, once or twice; what is not of it is refused. */
+static bool bind_finish(simt_op_t *op, const ptx_instr_t *in) {
+  const bool relu = ptx_has(in, PTX_MOD_relu), finite = ptx_has(in, PTX_MOD_satfinite);
+  if (ptx_has(in, PTX_MOD_rna) || ptx_has(in, PTX_MOD_rs)) return false;
+  op->sub = format_of(in->type[0]);
+  op->imm = (relu ? SIMT_RELU : 0) | (finite ? CVT_FINITE : 0);
+  return (!relu && !finite) || (simt_is_half(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
+}
+
+static bool bind_halves(simt_op_t *op, const ptx_instr_t *in) {
+  const bool rounds = ptx_has(in, PTX_MOD_rn) || ptx_has(in, PTX_MOD_rz);
+  op->fn = cvt_halves;
+  return in->num_operands == 3 && (in->type[0] == PTX_F16X2 || in->type[0] == PTX_BF16X2) && in->type[1] == PTX_F32 && rounds &&
+         !(op->flags & (SIMT_SAT | SIMT_FTZ));
+}
+
+static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
+  const ptx_type_t to = in->type[0], from = in->type[1];
+  op->vec = is_integral(in);
+  if (simt_is_half(to)) return op->vec && to != from ? NULL : cvt_half_float;
+  if (to == from) return to == PTX_F32 ? cvt_f32_f32 : cvt_f64_f64;
+  if (simt_is_half(from)) return to == PTX_F32 ? cvt_f32_half : cvt_f64_f32;
+  return to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
+}
+
 /* op->reg_bytes and op->x (the register's bytes) and op->vec (lane bytes of the source register) are the decoder's. */
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
-  if (in->num_types != 2 || in->num_operands != 2 || ptx_has(in, PTX_MOD_relu) || ptx_has(in, PTX_MOD_rna) || ptx_has(in, PTX_MOD_rs) ||
-      ptx_has(in, PTX_MOD_satfinite))
-    return false;
+  op->round = (uint8_t)simt_round(in);
+  if (in->num_types != 2 || !bind_finish(op, in)) return false;
+  if (in->num_operands != 2) return bind_halves(op, in);
   ptx_type_t to = in->type[0], from = in->type[1];
   char to_kind = ptx_type_kind(to), from_kind = ptx_type_kind(from);
-  bool to_float = to == PTX_F32 || to == PTX_F64, from_float = from == PTX_F32 || from == PTX_F64;
+  bool to_float = is_float(to), from_float = is_float(from);
   bool to_int = to_kind == 'U' || to_kind == 'S', from_int = from_kind == 'U' || from_kind == 'S';
   if ((!to_float && !to_int) || (!from_float && !from_int)) return false;
   op->bytes = (uint8_t)ptx_type_bytes(to);
   op->src_bytes = (uint8_t)ptx_type_bytes(from);
   if (op->bytes > 8 || op->src_bytes > 8) return false;
-  op->round = (uint8_t)simt_round(in);
+  op->type = from;
   if (from_kind == 'S') op->flags |= SIMT_SIGNED;
-  op->sub = to_kind == 'S';
+  if (to_int) op->sub = to_kind == 'S';
   if (to_int && from_int) op->fn = find_int_int(op);
   else if (to_int) op->fn = cvt_float_int;
-  else if (from_int) op->fn = to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
-  else if (to != from) op->fn = to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
-  else {
-    op->vec = ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
-    op->fn = to == PTX_F32 ? cvt_f32_f32 : cvt_f64_f64;
-  }
-  return true;
+  else if (from_float) op->fn = find_float_float(in, op);
+  else op->fn = simt_is_half(to) ? cvt_half_int : to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
+  return op->fn != NULL;
 }

@@ -228,7 +228,7 @@ static int decode_barrier(simt_decoder_t *d, simt_op_t *op) {
 static int decode_cvt(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const ptx_operand_t *to = &in->operand[0], *from = &in->operand[1];
-  if (in->num_operands != 2 || to->kind != PTX_OPND_REG) return simt_refuse(d, "form");
+  if (in->num_operands != 2 || in->num_types != 2 || to->kind != PTX_OPND_REG) return simt_refuse(d, "form");
   op->reg_bytes = d->k->regs[to->index].bytes;
   op->x = ptx_type_bytes(d->k->func->regs[to->index].type);
   unsigned from_lanes = from->kind == PTX_OPND_REG ? d->k->regs[from->index].bytes : simt_lanes_of(in->type[1]);
@@ -236,8 +236,8 @@ static int decode_cvt(simt_decoder_t *d, simt_op_t *op) {
   op->vec = (uint8_t)from_lanes;
   if (!simt_alu_bind(op, in)) return simt_refuse(d, "conversion");
   bool to_float = ptx_type_kind(in->type[0]) == 'F', from_float = ptx_type_kind(in->type[1]) == 'F';
-  if (op->reg_bytes == 1 || from_lanes == 1 || op->reg_bytes < op->bytes || (to_float && op->reg_bytes != op->bytes) ||
-      (from_float && from_lanes != op->src_bytes) || from_lanes < op->src_bytes)
+  if (op->reg_bytes == 1 || from_lanes == 1 || op->reg_bytes < op->bytes || (to_float && op->reg_bytes != simt_lanes_of(in->type[0])) ||
+      (from_float && from_lanes != simt_lanes_of(in->type[1])) || from_lanes < op->src_bytes)
     return simt_refuse(d, "register width");
   op->d = simt_operand(d, to, op->reg_bytes, op->bytes);
   op->a = simt_operand(d, from, from_lanes, op->src_bytes);
@@ -280,7 +280,7 @@ static void decode_pair(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o
 
 static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
-  if (in->op == PTX_OP_cvt) return decode_cvt(d, op);
+  if (in->op == PTX_OP_cvt && in->num_operands < 3) return decode_cvt(d, op);
   if (in->op == PTX_OP_mov && (in->operand[0].kind == PTX_OPND_VEC || in->operand[1].kind == PTX_OPND_VEC)) return decode_vector_mov(d, op);
   op->a = op->b = op->c = op->x = op->e = SIMT_NO_OPERAND;
   if (!simt_alu_bind(op, in)) return simt_refuse(d, "operation or type");
@@ -294,6 +294,10 @@ static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
     else if (clock && k == 1) continue;
     else *to[k] = simt_operand(d, o, lanes, type_bytes);
     if (o->negated) op->flags |= negs[k];
+  }
+  if (in->op == PTX_OP_lop3 && in->num_operands == 6) {
+    op->v[0] = simt_operand(d, &in->operand[5], 1, 1);
+    if (in->operand[5].negated) op->flags |= SIMT_NEG_C;
   }
   return 0;
 }

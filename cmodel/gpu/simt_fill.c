@@ -45,8 +45,15 @@ bool simt_has_sreg(unsigned sreg) {
   case PTX_SREG_lanemask_lt:
   case PTX_SREG_lanemask_ge:
   case PTX_SREG_lanemask_gt:
+  case PTX_SREG_clusterid:
+  case PTX_SREG_nclusterid:
+  case PTX_SREG_cluster_ctaid:
+  case PTX_SREG_cluster_nctaid:
+  case PTX_SREG_cluster_ctarank:
+  case PTX_SREG_cluster_nctarank:
   case PTX_SREG_total_smem_size:
-  case PTX_SREG_dynamic_smem_size: return true;
+  case PTX_SREG_dynamic_smem_size:
+  case PTX_SREG_envreg: return true;
   default: return false;
   }
 }
@@ -59,8 +66,12 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
     if (dims == 1) return thread / p->ntid[0] % p->ntid[1];
     return dims == 2 ? thread / p->ntid[0] / p->ntid[1] : 0;
   case PTX_SREG_ntid: return dims < 3 ? p->ntid[dims] : 0;
+  case PTX_SREG_clusterid: /* each CTA is a cluster of its own */
   case PTX_SREG_ctaid: return dims < 3 ? p->ctaid[dims] : 0;
+  case PTX_SREG_nclusterid:
   case PTX_SREG_nctaid: return dims < 3 ? p->nctaid[dims] : 0;
+  case PTX_SREG_cluster_nctaid: return dims < 3;
+  case PTX_SREG_cluster_nctarank: return 1;
   case PTX_SREG_laneid: return lane;
   case PTX_SREG_warpid: return p->warpid;
   case PTX_SREG_nwarpid: return p->nwarpid;
@@ -72,7 +83,8 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
   case PTX_SREG_lanemask_ge: return ~((1u << lane) - 1);
   case PTX_SREG_lanemask_gt: return ~((2u << lane) - 1);
   case PTX_SREG_total_smem_size: return p->total_shared;
-  default: return p->dynamic_shared;
+  case PTX_SREG_dynamic_smem_size: return p->dynamic_shared;
+  default: return 0; /* cluster_ctaid, cluster_ctarank; envreg: a driver's, which sets none */
   }
 }
 

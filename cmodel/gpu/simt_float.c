@@ -41,6 +41,15 @@ static uint32_t min32(uint32_t a, uint32_t b, bool max) {
   return (x < y) != max ? a : b;
 }
 
+/* With .NaN and .xorsign.abs, which are in imm. */
+static uint32_t min32_by(int64_t form, uint32_t a, uint32_t b, bool max) {
+  const uint32_t sign = form & SIMT_MIN_XORSIGN ? (a ^ b) & 0x80000000u : 0;
+  if (form & SIMT_MIN_XORSIGN) a &= 0x7fffffffu, b &= 0x7fffffffu;
+  if (form & SIMT_MIN_NAN && (nan_bits(a) || nan_bits(b))) return 0x7fffffffu;
+  const uint32_t r = min32(a, b, max);
+  return nan_bits(r) ? r : r | sign;
+}
+
 static double min64(double x, double y, bool max) {
   if (x != x) return y;
   if (y != y) return x;
@@ -185,6 +194,20 @@ static void slow32(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t m
   commit32(w, op->d, r, mask);
 }
 
+static void minmax32(bool max, const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint32_t a[32], b[32], r[32];
+  read32(op, w, op->a, a);
+  read32(op, w, op->b, b);
+  FOR_LANES r[i] = min32_by(op->imm, a[i], b[i], max);
+  commit32(w, op->d, r, mask);
+}
+static void min_by_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  minmax32(false, op, w, mask);
+}
+static void max_by_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  minmax32(true, op, w, mask);
+}
+
 static void any64(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   double r[32];
   uint64_t bits[32];
@@ -235,13 +258,22 @@ static void testp_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit_pred(w, op->d, r, mask);
 }
 
+bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *in) {
+  const bool nan = ptx_has(in, PTX_MOD_NaN), xorsign = ptx_has(in, PTX_MOD_xorsign), magnitude = ptx_has(in, PTX_MOD_abs);
+  if (in->op != PTX_OP_min && in->op != PTX_OP_max) return !nan && !xorsign;
+  op->imm |= (nan ? SIMT_MIN_NAN : 0) | (xorsign ? SIMT_MIN_XORSIGN : 0);
+  return magnitude == xorsign && in->num_operands == 3;
+}
+
 /* clang-format off */
 #define FIND(name) return ti == TI_F64 ? name##_f64 : slow ? name##_s32 : name##_f32
 #define FIND_F32(name) return ti == TI_F64 ? NULL : slow ? name##_s32 : name##_f32
 simt_fn_t *simt_float_find(const ptx_instr_t *in, simt_ti_t ti, bool slow) {
+  const bool form = ptx_has(in, PTX_MOD_NaN) || ptx_has(in, PTX_MOD_xorsign);
   if (ti != TI_F32 && ti != TI_F64) return NULL;
-  if (ptx_has(in, PTX_MOD_NaN) || ptx_has(in, PTX_MOD_xorsign) || ptx_has(in, PTX_MOD_relu) || ptx_has(in, PTX_MOD_oob))
-    return NULL;
+  if (ptx_has(in, PTX_MOD_relu) || ptx_has(in, PTX_MOD_oob) || (form && ti == TI_F64)) return NULL;
+  if (form && in->op == PTX_OP_min) return min_by_f32;
+  if (form) return in->op == PTX_OP_max ? max_by_f32 : NULL;
   switch (in->op) {
   case PTX_OP_add: FIND(add);
   case PTX_OP_sub: FIND(sub);

@@ -64,7 +64,7 @@ static bool bind_match(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
   static const ptx_mod_t bits[] = {PTX_MOD_and, PTX_MOD_or, PTX_MOD_xor}, numbers[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max};
   const unsigned type = in->type[0];
-  if (type != PTX_B32 && type != PTX_U32 && type != PTX_S32) return false;
+  if ((type != PTX_B32 && type != PTX_U32 && type != PTX_S32) || ptx_has(in, PTX_MOD_abs) || ptx_has(in, PTX_MOD_NaN)) return false;
   for (unsigned i = 0; i < 3; i++)
     if (ptx_has(in, type == PTX_B32 ? bits[i] : numbers[i])) op->sub = (uint8_t)(type == PTX_B32 ? bits[i] : numbers[i]);
   if (type == PTX_S32) op->flags |= SIMT_SIGNED;

@@ -254,81 +254,13 @@ static uint64_t insert(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsig
   }
 DEF_BFI(u32) DEF_BFI(u64)
 
-static uint32_t permute(uint32_t a, uint32_t b, uint32_t sel) {
-  uint64_t bytes = (uint64_t)b << 32 | a;
-  uint32_t r = 0;
-  for (unsigned k = 0; k < 4; k++) {
-    unsigned s = sel >> 4 * k & 15;
-    uint32_t byte = (uint32_t)(bytes >> 8 * (s & 7)) & 255;
-    if (s & 8) byte = byte & 128 ? 255 : 0;
-    r |= byte << 8 * k;
-  }
-  return r;
-}
-DEF3(prmt, u32, permute(A, B, C))
 DEF3(shf_l_clamp, u32, C >= 32 ? A : (uint32_t)(((uint64_t)B << 32 | A) >> (32 - C)))
 DEF3(shf_l_wrap, u32, (uint32_t)((((uint64_t)B << 32 | A) << (C & 31)) >> 32))
 DEF3(shf_r_clamp, u32, C >= 32 ? B : (uint32_t)(((uint64_t)B << 32 | A) >> C))
 DEF3(shf_r_wrap, u32, (uint32_t)(((uint64_t)B << 32 | A) >> (C & 31)))
-/* clang-format on */
+    /* clang-format on */
 
-/* C bits from bit A on. Clamped: what lies beyond bit 31 is none; otherwise both are taken modulo 32. */
-static uint32_t bit_mask(uint32_t a, uint32_t b, bool clamp) {
-  if (clamp && a > 31) return 0;
-  const unsigned from = a & 31, count = clamp && b > 31 ? 32 : b & 31;
-  return (uint32_t)(((UINT64_C(1) << count) - 1) << from);
-}
-static void bmsk_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: clamp */
-  const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
-  uint32_t r[32];
-  FOR_LANES r[i] = bit_mask(a[i], b[i], op->sub);
-  commit32(w, op->d, r, mask);
-}
-
-/* Sums of products of a's elements and b's bytes, each as wide and as signed as it is told, added to c. */
-enum { DOT_A_SIGNED = 1, DOT_B_SIGNED = 2, DOT_HALVES = 4, DOT_HIGH = 8 };
-
-unsigned simt_dot_form(const ptx_instr_t *in) {
-  return (ptx_type_kind(in->type[0]) == 'S' ? DOT_A_SIGNED : 0u) | (ptx_type_kind(in->type[1]) == 'S' ? DOT_B_SIGNED : 0u) |
-         (in->op == PTX_OP_dp2a ? DOT_HALVES : 0u) | (ptx_has(in, PTX_MOD_hi) ? DOT_HIGH : 0u);
-}
-
-static int64_t element(uint32_t word, unsigned k, unsigned bits, bool is_signed) {
-  const uint32_t value = word >> k * bits & ((1u << bits) - 1);
-  return is_signed && value >> (bits - 1) ? (int64_t)value - (INT64_C(1) << bits) : (int64_t)value;
-}
-
-static void dot_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c);
-  const unsigned n = op->sub & DOT_HALVES ? 2 : 4, first = op->sub & DOT_HIGH ? 2 : 0;
-  uint32_t r[32];
-  FOR_LANES {
-    int64_t sum = 0;
-    for (unsigned k = 0; k < n; k++) sum += element(a[i], k, 32 / n, op->sub & DOT_A_SIGNED) * element(b[i], first + k, 8, op->sub & DOT_B_SIGNED);
-    r[i] = c[i] + (uint32_t)sum;
-  }
-  commit32(w, op->d, r, mask);
-}
-
-static simt_fn_t *find_dot(const ptx_instr_t *in) {
-  const bool half = ptx_has(in, PTX_MOD_lo) != ptx_has(in, PTX_MOD_hi);
-  for (unsigned k = 0; k < 2; k++)
-    if (in->type[k] != PTX_U32 && in->type[k] != PTX_S32) return NULL;
-  return in->op == PTX_OP_dp4a || half ? dot_u32 : NULL;
-}
-
-static void lop3_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c), *x = simt_src(w, op->x);
-  uint32_t r[32];
-  FOR_LANES {
-    r[i] = 0;
-    for (unsigned k = 0; k < 8; k++)
-      if (x[i] >> k & 1) r[i] |= (k & 4 ? a[i] : ~a[i]) & (k & 2 ? b[i] : ~b[i]) & (k & 1 ? c[i] : ~c[i]);
-  }
-  commit32(w, op->d, r, mask);
-}
-
-static void selp_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+    static void selp_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
   uint32_t p = pred_of(w, op->c, op->flags & SIMT_NEG_C), r[32];
   FOR_LANES r[i] = p >> i & 1 ? a[i] : b[i];
@@ -515,12 +447,7 @@ simt_fn_t *simt_int_find(const ptx_instr_t *in, simt_ti_t ti) {
   case PTX_OP_shl: PICK(ALL6(shl));
   case PTX_OP_shr: PICK(ALL6(shr));
   case PTX_OP_selp: PICK({selp_u32, selp_u32, selp_u32, selp_u32, selp_u64, selp_u64, selp_u32, selp_u64});
-  case PTX_OP_prmt: return in->num_mods ? NULL : prmt_u32;
-  case PTX_OP_lop3: return ptx_has(in, PTX_MOD_or) || ptx_has(in, PTX_MOD_and) ? NULL : lop3_u32;
   case PTX_OP_shf: return find_shf(in);
-  case PTX_OP_bmsk: return in->type[0] == PTX_B32 && ptx_has(in, PTX_MOD_clamp) != ptx_has(in, PTX_MOD_wrap) ? bmsk_u32 : NULL;
-  case PTX_OP_dp2a:
-  case PTX_OP_dp4a: return find_dot(in);
   default: return find_bits(in, ti);
   }
 }

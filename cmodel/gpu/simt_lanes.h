@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "half.h"
 #include "simt.h"
 
 /* Operand types as functions are specialised for them. */
@@ -116,14 +117,23 @@ static inline uint32_t saturate(uint32_t bits) { /* [0, 1], NaN: +0 */
   return f > 0 ? f < 1 ? bits : 0x3f800000u : 0;
 }
 
+/* simt_op_t.imm of arithmetic: what comes of NaN and of signs in min and max; a negative result is 0 */
+enum { SIMT_MIN_NAN = 1, SIMT_MIN_XORSIGN = 2, SIMT_RELU = 4 };
+
 simt_round_t simt_round(const ptx_instr_t *instr);
+bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *instr); /* .NaN and .xorsign.abs into imm; false: PTX has no such form */
 
 /* NULL: no such function for these types. */
 simt_fn_t *simt_int_find(const ptx_instr_t *instr, simt_ti_t ti);
-unsigned simt_dot_form(const ptx_instr_t *instr); /* dp4a, dp2a: simt_op_t.sub */
+bool simt_bits_bind(simt_op_t *op, const ptx_instr_t *instr); /* prmt, lop3, bmsk, szext, fns, dp2a, dp4a */
 simt_fn_t *simt_float_find(const ptx_instr_t *instr, simt_ti_t ti, bool slow);
 simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti);
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *instr);
-bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr); /* match, redux */
+bool simt_is_half(unsigned type); /* f16, bf16, or two of them */
+bool simt_half_bind(simt_op_t *op, const ptx_instr_t *instr);
+bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves); /* false: no such compare */
+simt_cmp_t simt_half_low, simt_half_high;
+unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned bits); /* .relu and .sat */
+bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr);                       /* match, redux */
 
 #endif

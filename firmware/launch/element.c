@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "half.h"
+
 const element_t elements[] = {
 #define ELEMENT(name, bytes, kind) {#name, bytes, kind},
 #include "element_types.def"
@@ -34,26 +36,6 @@ const char *element_names(void) {
   return names + 2;
 }
 
-/* ---- binary16 ---- */
-
-static double of_half(uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const double magnitude = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
-  return bits >> 15 ? -magnitude : magnitude;
-}
-
-/* Rounded once: to a multiple of 2^-24 where that is the distance of neighbours, else to eleven digits; a carry goes into the exponent. */
-static uint16_t to_half(double value) {
-  const uint16_t sign = signbit(value) ? 0x8000 : 0;
-  const double magnitude = fabs(value);
-  int exponent;
-  if (isnan(value)) return 0x7e00;
-  if (magnitude >= 65520) return sign | 0x7c00;
-  if (magnitude < 0x1p-14) return (uint16_t)(sign | (uint16_t)nearbyint(magnitude * 0x1p24));
-  const double fraction = frexp(magnitude, &exponent);
-  return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyint(ldexp(fraction, 11))));
-}
-
 /* ---- values ---- */
 
 static uint64_t bits_of(const element_t *t, const void *at) {
@@ -73,7 +55,7 @@ double element_real(const element_t *t, const void *at) {
   double number;
   if (t->kind == 'u') return (double)bits_of(t, at);
   if (t->kind == 'i') return (double)element_whole(t, at);
-  if (t->bytes == 2) return of_half((uint16_t)bits_of(t, at));
+  if (t->bytes == 2) return half_value(HALF_F16, (uint16_t)bits_of(t, at));
   if (t->bytes == 4) return memcpy(&single, at, sizeof single), (double)single;
   return memcpy(&number, at, sizeof number), number;
 }
@@ -83,7 +65,7 @@ void element_put_whole(const element_t *t, int64_t value, void *to) {
 }
 
 void element_put_real(const element_t *t, double value, void *to) {
-  const uint16_t half = to_half(value);
+  const uint16_t half = half_bits(HALF_F16, value, HALF_NEAREST);
   const float single = (float)value;
   memcpy(to, t->bytes == 2 ? (const void *)&half : t->bytes == 4 ? (const void *)&single : (const void *)&value, t->bytes);
 }

@@ -8,7 +8,7 @@
 example=$source/docs/example/launch saxpy=$source/firmware/kernels/saxpy/saxpy.ptx
 
 for system in baseline nsu tom mpu nupim near; do
-  for name in saxpy histogram loop; do
+  for name in saxpy histogram loop halves; do
     runs 0 "$lockstack" run $system "$example/$name.yaml" --json $system-$name.json
     equal "$(json $system-$name.json result_ok)" true "$name on $system"
     equal "$(json $system-$name.json compare.0.different)" 0 "what differs of $name on $system"

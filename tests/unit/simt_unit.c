@@ -7,6 +7,18 @@
 
 #include "unit_test.h"
 
+static const char *const prefixes[UNIT_CLASSES] = {"%p", "%rs", "%r", "%rd", "%f", "%fd"};
+
+static void find_operands(unit_t *u) {
+  for (unsigned p = 0; p < UNIT_CLASSES; p++)
+    for (unsigned k = 0; k < 4; k++) {
+      char name[8];
+      snprintf(name, sizeof name, "%s%u", prefixes[p], k + 1);
+      const simt_reg_t *r = reg_of(u, name);
+      u->operand[p][k] = r && r->at != SIMT_NO_OPERAND ? r : NULL;
+    }
+}
+
 unit_t unit_new(const char *instr, gpu_error_t *err) {
   char text[1024];
   unit_t u = {0};
@@ -24,6 +36,7 @@ unit_t unit_new(const char *instr, gpu_error_t *err) {
   u.konsts = aligned_alloc(64, (u.kernel->konst_bytes + 127) / 64 * 64);
   uint8_t param[8] = {1, 2, 3, 4, 5, 6, 7, 0x88};
   simt_fill_consts(u.kernel, u.konsts, param, NULL, 0x10000000);
+  find_operands(&u);
   u.warp = (simt_warp_t){.base = {u.regs, u.konsts}, .clock = UNIT_CLOCK, .nanoseconds = UNIT_NANOSECONDS};
   return u;
 }
@@ -56,17 +69,10 @@ uint64_t get_lane(const unit_t *u, const simt_reg_t *r, unsigned lane) {
   return *(const uint32_t *)at >> lane & 1;
 }
 
-static const char *const prefixes[] = {"%p", "%rs", "%r", "%rd", "%f", "%fd"};
-
 void set_operands(unit_t *u, unsigned lane, const uint64_t *v) {
-  for (unsigned p = 0; p < 6; p++) {
-    for (unsigned k = 0; k < 4; k++) {
-      char name[8];
-      snprintf(name, sizeof name, "%s%u", prefixes[p], k + 1);
-      const simt_reg_t *r = reg_of(u, name);
-      if (r && r->at != SIMT_NO_OPERAND) set_lane(u, r, lane, v[k], p == 1);
-    }
-  }
+  for (unsigned p = 0; p < UNIT_CLASSES; p++)
+    for (unsigned k = 0; k < 4; k++)
+      if (u->operand[p][k]) set_lane(u, u->operand[p][k], lane, v[k], p == 1);
 }
 
 const simt_reg_t *result_of(const unit_t *u) {

@@ -10,11 +10,14 @@
 #define UNIT_CLOCK 0x1122334455667788ull
 #define UNIT_NANOSECONDS 0x99aabbccddeeff01ull
 
+enum { UNIT_CLASSES = 6 };
+
 typedef struct {
   ptx_module_t *module;
   simt_kernel_t *kernel;
   simt_warp_t warp;
   uint8_t *regs, *konsts;
+  const simt_reg_t *operand[UNIT_CLASSES][4]; /* registers 1 to 4 of a class that have a place; else NULL */
 } unit_t;
 
 unit_t unit_new(const char *instr, gpu_error_t *err); /* fails the test if it cannot be read; kernel NULL: err says why it is not executed */

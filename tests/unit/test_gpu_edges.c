@@ -314,7 +314,7 @@ static void test_helper(void **state) {
 /* A kernel that the SMs cannot execute is refused when it is launched; the others of its module run, with an instruction cache too. */
 static void test_refused_alone(void **state) {
   (void)state;
-  static const char text[] = HEAD ".visible .entry bad(.param .u64 a)\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, %envreg0;\nret;\n}\n"
+  static const char text[] = HEAD ".visible .entry bad(.param .u64 a)\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, %pm0;\nret;\n}\n"
                                   ".visible .entry k(.param .u64 a)\n{\nret;\n}\n";
   const uint64_t a = 0;
   for (unsigned cache = 0; cache < 2; cache++) {

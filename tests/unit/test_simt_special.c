@@ -75,6 +75,15 @@ static void test_special(void **state) {
       {"nctaid.w", 0, 0, 0},
       {"dynamic_smem_size", 31, 31, 31},
       {"total_smem_size", 37, 37, 37},
+      {"clusterid.y", 4, 4, 4},
+      {"nclusterid.z", 17, 17, 17},
+      {"cluster_ctaid.x", 0, 0, 0},
+      {"cluster_nctaid.z", 1, 1, 1},
+      {"cluster_nctaid.w", 0, 0, 0},
+      {"cluster_ctarank", 0, 0, 0},
+      {"cluster_nctarank", 1, 1, 1},
+      {"envreg0", 0, 0, 0},
+      {"envreg31", 0, 0, 0},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const uint32_t right[] = {row[i].lane0, row[i].lane9, row[i].lane31}, lane[] = {0, 9, 31};

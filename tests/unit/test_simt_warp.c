@@ -166,18 +166,18 @@ static void check_refused(const char *instr) {
 static void test_refused(void **state) {
   (void)state;
   static const char *const texts[] = {
-      "add.f16 %rs0, %rs1, %rs2;",
+      "add.rn.f32x2 %rd0, %rd1, %rd2;",
       "dp4a.u16.u32 %r0, %r1, %r2, %r3;",
       "dp2a.u32.u32 %r0, %r1, %r2, %r3;",
       "dp2a.lo.hi.u32.u32 %r0, %r1, %r2, %r3;",
       "bmsk.b32 %r0, %r1, %r2;",
       "bmsk.clamp.u32 %r0, %r1, %r2;",
-      "mov.u32 %r0, %envreg1;",
+      "mov.u32 %r0, %pm1;",
       "brkpt;\ncall foo;",
       "ld.param.u32 %r0, [p+8];",
       "ld.param.u32 %r0, [p+6];",
       "ld.param.u64 %rd0, [p+4];",
-      "min.NaN.f32 %f0, %f1, %f2;",
+      "fma.rn.relu.f32 %f0, %f1, %f2, %f3;",
       "bar.arrive 0;",
       "redux.sync.add.b32 %r0, %r1, 0xffffffff;",
       "redux.sync.and.u32 %r0, %r1, 0xffffffff;",
