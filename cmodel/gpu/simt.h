@@ -170,10 +170,18 @@ struct simt_warp {
 /* NULL and err: an instruction that is not supported (status 2), or no memory (3). */
 simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err);
 
+/* Of a kernel that is looked at, not executed: it is told of each instruction that is not executed, which becomes a SIMT_TRAP; the others go on. */
+typedef struct {
+  void (*each)(void *ctx, uint32_t instr, const char *why);
+  void *ctx;
+} simt_refusals_t;
+
 /* The same with registers placed by somebody else: offsets are multiples of 4 (predicates), 128 and, for 64-bit registers, 128. */
 typedef struct {
   const simt_reg_t *regs; /* of each PTX register */
   uint32_t reg_bytes, num_slots, hw_regs;
+  const char *machine, *page;      /* what does not execute an instruction, and the page that says what it does */
+  const simt_refusals_t *refusals; /* NULL: the first one is an error */
 } simt_placement_t;
 simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err);
 void simt_kernel_free(simt_kernel_t *k);

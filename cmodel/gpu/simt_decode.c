@@ -443,12 +443,22 @@ static int prepare(simt_kernel_t *k, const simt_placement_t *placement, gpu_erro
   return k->ops ? 0 : gpu_fail(err, 3, "out of memory");
 }
 
+/* After an instruction that is not executed, if somebody wants to know of all of them. */
+static bool go_on(simt_decoder_t *d, uint32_t i) {
+  const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
+  if (!r || d->err->status != 2) return false;
+  r->each(r->ctx, i, d->why);
+  *d->err = (gpu_error_t){0};
+  d->k->ops[i] = (simt_op_t){.kind = SIMT_TRAP, .index = i};
+  return true;
+}
+
 static int decode_unit(simt_decoder_t *d, const simt_unit_t *unit) {
   simt_kernel_t *k = d->k;
   d->unit = unit;
   if (unit) k->func = unit->func, k->regs = unit->regs;
   for (uint32_t i = 0; i < k->func->num_instrs; i++)
-    if (decode_instr(d, i)) return -1;
+    if (decode_instr(d, i) && !go_on(d, i)) return -1;
   return 0;
 }
 
@@ -459,7 +469,7 @@ simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *
     return NULL;
   }
   *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
-  simt_decoder_t d = {.k = k, .err = err, .root = func};
+  simt_decoder_t d = {.k = k, .err = err, .root = func, .placement = placement};
   int status = prepare(k, placement, err);
   if (!status && !k->units) status = decode_unit(&d, NULL);
   for (uint32_t u = 0; !status && u < k->num_units; u++) status = decode_unit(&d, &k->units[u]);

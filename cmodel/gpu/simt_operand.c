@@ -4,6 +4,7 @@
  */
 #include "simt_operand.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +12,17 @@
 
 int simt_refuse(simt_decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
-  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
-                  d->k->module->file, in->line, in->column, d->root->name, in->text ? in->text : ptx_op_name(in->op), what);
+  if (!d->err->status) snprintf(d->why, sizeof d->why, "%s", what);
+  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", d->k->module->file, in->line, in->column,
+                  d->root->name, in->text ? in->text : ptx_op_name(in->op), d->placement ? d->placement->machine : "GPU model", what,
+                  d->placement ? d->placement->page : "cmodel/gpu/README.md");
 }
 
 int simt_refuse_call(simt_decoder_t *d) {
   const ptx_func_t *f = d->k->func;
   const ptx_instr_t *last = &f->instrs[f->num_instrs];
   const ptx_instr_t *in = d->in;
-  char what[400];
+  char what[SIMT_WHY];
   while (in < last && in->op != PTX_OP_call) in++;
   if (in < last) d->in = in;
   const ptx_operand_t *to = &d->in->operand[0];

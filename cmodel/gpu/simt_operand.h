@@ -7,14 +7,18 @@
 
 #include "simt_call.h"
 
+enum { SIMT_WHY = 400 /* bytes of what stands in a refusal's brackets */ };
+
 typedef struct {
   simt_kernel_t *k;
   gpu_error_t *err;
-  const ptx_func_t *root;  /* the kernel, where k->func is a function that it calls */
-  const simt_unit_t *unit; /* NULL: it calls none */
+  const ptx_func_t *root;            /* the kernel, where k->func is a function that it calls */
+  const simt_unit_t *unit;           /* NULL: it calls none */
+  const simt_placement_t *placement; /* NULL: of a GPU */
   const ptx_instr_t *in;
   uint32_t konst_capacity;
-  bool bad; /* an operand that cannot be had */
+  bool bad;           /* an operand that cannot be had */
+  char why[SIMT_WHY]; /* of the refusal in err */
 } simt_decoder_t;
 
 /* -1: the instruction is not executed, which is said, and why. */

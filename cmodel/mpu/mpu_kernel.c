@@ -6,13 +6,19 @@
 
 typedef struct {
   mpu_kernel_t *k;
+  const ptx_module_t *module;
   const ptx_func_t *f;
   gpu_error_t *err;
+  const simt_refusals_t *refusals; /* NULL: the first one is an error */
+  const char *why;                 /* of the last refusal */
 } maker_t;
 
+static const char machine[] = "near-bank processor", page[] = "cmodel/mpu/README.md";
+
 static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
-  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the MPU model (%s); use the instructions in cmodel/mpu/README.md",
-                  m->k->simt ? m->k->simt->module->file : "module", in->line, in->column, m->f->name, in->text ? in->text : ptx_op_name(in->op), what);
+  m->why = what;
+  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", m->module->file, in->line, in->column,
+                  m->f->name, in->text ? in->text : ptx_op_name(in->op), machine, what, page);
 }
 
 /* ---- Registers --------------------------------------------------------------------------------------------------- */
@@ -53,7 +59,7 @@ static simt_reg_t *place(const maker_t *m, simt_placement_t *p) {
     if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
     else regs[i] = (simt_reg_t){r->rows == 2 ? mpu_kernel_wide_at(k, (unsigned)id) : mpu_kernel_at(k, (unsigned)id), (uint16_t)id, (uint8_t)bytes};
   }
-  *p = (simt_placement_t){regs, end, k->ids, k->rows};
+  *p = (simt_placement_t){regs, end, k->ids, k->rows, machine, page, m->refusals};
   return regs;
 }
 
@@ -340,6 +346,14 @@ static size_t most_parts(const ptx_instr_t *in, const simt_op_t *op) {
   return has_results(in, op) ? in->operand[0].count : 1;
 }
 
+/* After an instruction that is not executed, if somebody wants to know of all of them. */
+static bool go_on(maker_t *m, uint32_t i) {
+  if (!m->refusals || m->err->status != 2) return false;
+  m->refusals->each(m->refusals->ctx, i, m->why);
+  *m->err = (gpu_error_t){0};
+  return true;
+}
+
 static int make_ops(maker_t *m) {
   mpu_kernel_t *k = m->k;
   size_t most = 0;
@@ -350,8 +364,8 @@ static int make_ops(maker_t *m) {
   if (!k->ops || !k->parts || !k->first) return gpu_fail(m->err, 3, "out of memory");
   for (uint32_t i = 0; i < k->simt->num_ops; i++) {
     k->first[i] = k->num_ops;
-    if (make_instr(m, i)) return -1;
-    k->ops[k->num_ops - 1].last = true;
+    if (make_instr(m, i) && !go_on(m, i)) return -1;
+    if (k->num_ops) k->ops[k->num_ops - 1].last = true;
   }
   for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup(&k->ops[i]);
   return 0;
@@ -369,18 +383,30 @@ static int compile(maker_t *m, mpu_policy_t policy, bool smem_near) {
                   p->predicates, MPU_MAX_IDS);
 }
 
-mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err) {
-  maker_t m = {calloc(1, sizeof *m.k), func, err};
+static int make(maker_t *m, mpu_policy_t policy, bool smem_near) {
   simt_placement_t placement = {0};
   simt_reg_t *regs = NULL;
-  int status = m.k ? compile(&m, policy, smem_near) : gpu_fail(err, 3, "out of memory");
-  if (!status && !(regs = place(&m, &placement))) status = gpu_fail(err, 3, "out of memory");
-  if (!status && !(m.k->simt = simt_decode_placed(module, func, &placement, err))) status = -1;
-  if (!status) status = make_ops(&m);
+  int status = m->k ? compile(m, policy, smem_near) : gpu_fail(m->err, 3, "out of memory");
+  if (!status && !(regs = place(m, &placement))) status = gpu_fail(m->err, 3, "out of memory");
+  if (!status && !(m->k->simt = simt_decode_placed(m->module, m->f, &placement, m->err))) status = -1;
+  if (!status) status = make_ops(m);
   free(regs);
-  if (!status) return m.k;
+  return status;
+}
+
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err) {
+  maker_t m = {calloc(1, sizeof *m.k), module, func, err, NULL, NULL};
+  if (!make(&m, policy, smem_near)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
+}
+
+int mpu_kernel_look(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, const simt_refusals_t *refusals,
+                    gpu_error_t *err) {
+  maker_t m = {calloc(1, sizeof *m.k), module, func, err, refusals, NULL};
+  const int status = make(&m, policy, smem_near);
+  mpu_kernel_free(m.k);
+  return status;
 }
 
 void mpu_kernel_free(mpu_kernel_t *k) {

@@ -4,8 +4,10 @@
  */
 #include "offload_rule_mpu.h"
 
+#include "mpu_kernel.h"
 #include "offload_kernels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NEAR, FAR, BOTH, NUM_SHARES };
@@ -24,6 +26,14 @@ typedef struct {
   double sum_annotated[NUM_SHARES], sum_regs[NUM_SHARES], sum_near_rows, sum_far_rows;
 } report_t;
 
+/* A kernel as the compiler has it, and why the machine does not execute an instruction of it: a text, or NULL. */
+typedef struct {
+  const char *file;
+  const mpu_program_t *program;
+  char **why;
+  unsigned refused;
+} kernel_t;
+
 static void shares_of(const uint32_t count[4], double per_cent[NUM_SHARES]) {
   double all = (double)count[MPU_N] + count[MPU_F] + count[MPU_B];
   for (unsigned i = 0; i < NUM_SHARES; i++) per_cent[i] = all > 0 ? 100 * count[share_locs[i]] / all : 0;
@@ -35,14 +45,16 @@ static int line_at(const ptx_func_t *f, int32_t instr) {
   return (uint32_t)instr < f->num_instrs ? f->instrs[instr].line : 0;
 }
 
-static void print_instr(FILE *out, const mpu_program_t *p, uint32_t i) {
+static void print_instr(FILE *out, const kernel_t *k, uint32_t i) {
   static const char *const places[] = {"-", "N", "F", "N/F"};
+  const mpu_program_t *p = k->program;
   const ptx_instr_t *in = &p->func->instrs[i];
   bool branch = in->op == PTX_OP_bra || in->op == PTX_OP_brx;
   fprintf(out, "  %6d  %s%-*s %s", in->line, places[p->instrs[i].place], (int)(5 - strlen(places[p->instrs[i].place])), p->instrs[i].far_op ? "*" : "",
           in->source);
   if (branch && line_at(p->func, in->reconv)) fprintf(out, "   threads meet at line %d", line_at(p->func, in->reconv));
   else if (branch) fprintf(out, "   threads do not meet");
+  if (k->why[i]) fprintf(out, "   NOT EXECUTED: %s", k->why[i]);
   fputc('\n', out);
 }
 
@@ -77,13 +89,15 @@ static void print_summary(FILE *out, const mpu_program_t *p) {
   if (calls) fprintf(out, "  %u call%s: rows are this kernel's alone\n", calls, calls == 1 ? "" : "s");
 }
 
-static void print_kernel(FILE *out, const char *file, const mpu_program_t *p) {
-  fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name, file, mpu_policy_name(p->policy));
-  for (uint32_t i = 0; i < p->func->num_instrs; i++) print_instr(out, p, i);
+static void print_kernel(FILE *out, const kernel_t *k) {
+  const mpu_program_t *p = k->program;
+  fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name, k->file, mpu_policy_name(p->policy));
+  for (uint32_t i = 0; i < p->func->num_instrs; i++) print_instr(out, k, i);
   fprintf(out, "\n  %-16s %-5s      rows\n", "register", "at");
   for (uint32_t r = 0; r < p->func->num_regs; r++) print_register(out, &p->func->regs[r], &p->regs[r]);
   fputc('\n', out);
   print_summary(out, p);
+  if (k->refused) fprintf(out, "  %u instruction%s not executed: a launch of it is refused\n", k->refused, k->refused == 1 ? " is" : "s are");
   fputc('\n', out);
 }
 
@@ -105,12 +119,14 @@ static json_t *json_counts(const uint32_t count[4]) {
   return json_shares(per_cent);
 }
 
-static json_t *json_instrs(const mpu_program_t *p) {
+static json_t *json_instrs(const kernel_t *k) {
+  const mpu_program_t *p = k->program;
   json_t *array = json_array();
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     const ptx_instr_t *in = &p->func->instrs[i];
     json_t *row = json_pack("{s:i, s:i, s:s, s:o, s:o, s:b}", "instruction", (int)i, "line", in->line, "text", in->source, "hint", json_loc(p->instrs[i].hint),
                             "place", json_loc(p->instrs[i].place), "far_op", (int)p->instrs[i].far_op);
+    json_object_set_new(row, "not_executed", k->why[i] ? json_string(k->why[i]) : json_null());
     if (in->op == PTX_OP_bra || in->op == PTX_OP_brx)
       json_object_set_new(row, "reconvergence", (uint32_t)in->reconv < p->func->num_instrs ? json_integer(in->reconv) : json_null());
     json_array_append_new(array, row);
@@ -129,13 +145,14 @@ static json_t *json_regs(const mpu_program_t *p) {
   return array;
 }
 
-static json_t *json_kernel(const char *file, const mpu_program_t *p) {
+static json_t *json_kernel(const kernel_t *k) {
+  const mpu_program_t *p = k->program;
   json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows, "near_only", (int)p->near_only, "both",
                            (int)p->both, "far_only", (int)p->far_only, "predicates", (int)p->predicates);
   json_t *shares = json_pack("{s:o, s:o, s:o}", "annotated", json_counts(p->shares.annotated), "registers", json_counts(p->shares.regs), "instructions",
                              json_counts(p->shares.instrs));
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", file, "name", p->func->name, "instructions", json_instrs(p), "registers", json_regs(p), "rows",
-                   rows, "shares", shares);
+  return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "file", k->file, "name", p->func->name, "executes", !k->refused, "instructions", json_instrs(k),
+                   "registers", json_regs(p), "rows", rows, "shares", shares);
 }
 
 /* ---- All kernels ------------------------------------------------------------------------------------------------- */
@@ -155,23 +172,50 @@ static void add_up(report_t *r, const mpu_program_t *p) {
   }
 }
 
+static void note_refusal(void *ctx, uint32_t instr, const char *why) {
+  kernel_t *k = ctx;
+  if (k->why[instr]) return;
+  k->why[instr] = strdup(why);
+  k->refused++;
+}
+
+/* A kernel that is no program of the machine as a whole. */
+static void add_refused(report_t *r, const char *file, const ptx_func_t *func, unsigned line, const char *text) {
+  fprintf(r->cli->out, "%s: %s\n\n", file, text);
+  json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line", (int)line, "text", text));
+}
+
+/* The verdict is that of a launch: the machine's own functions say what they do not execute. */
+static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
+  const mpu_program_t *p = k->program;
+  gpu_error_t err = {0};
+  const simt_refusals_t refusals = {note_refusal, k};
+  if (!mpu_kernel_look(module, p->func, r->options->policy, true, &refusals, &err)) {
+    print_kernel(r->cli->out, k);
+    if (r->cli->json) json_array_append_new(r->kernels, json_kernel(k));
+    add_up(r, p);
+    return EXIT_HELD;
+  }
+  if (err.status != 2) return cli_error(EXIT_ENV, "%s: %s", k->file, err.text);
+  add_refused(r, k->file, p->func, (unsigned)p->func->line, err.text);
+  return EXIT_HELD;
+}
+
 static int do_kernel(void *context, const char *file, const ptx_module_t *module, const ptx_func_t *func) {
-  (void)module;
   report_t *r = context;
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile(func, r->options->policy, &err);
+  kernel_t k = {.file = file, .program = p, .why = calloc(func->num_instrs + 1, sizeof *k.why)};
+  int code = EXIT_HELD;
   r->shown++;
-  if (!p && err.status != 2) return cli_error(EXIT_ENV, "%s: %s", file, err.text);
-  if (p) {
-    print_kernel(r->cli->out, file, p);
-    if (r->cli->json) json_array_append_new(r->kernels, json_kernel(file, p));
-    add_up(r, p);
-  } else {
-    fprintf(r->cli->out, "%s: %s\n\n", file, err.text);
-    json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line", err.line, "text", err.text));
-  }
+  if (!k.why) code = cli_error(EXIT_ENV, "out of memory");
+  else if (p) code = look(r, &k, module);
+  else if (err.status != 2) code = cli_error(EXIT_ENV, "%s: %s", file, err.text);
+  else add_refused(r, file, func, (unsigned)err.line, err.text);
+  for (uint32_t i = 0; k.why && i < func->num_instrs; i++) free(k.why[i]);
+  free(k.why);
   mpu_program_free(p);
-  return EXIT_HELD;
+  return code;
 }
 
 static int do_file(report_t *r, const char *file) {

@@ -42,7 +42,7 @@ done
 runs 1 "$lockstack" exec --set gpu.stack=32 -- "${calls[@]}"
 matches "$err" 'kernel vadd: the warp of thread .* has no room in its stack of 32 bytes for a call of depth' 'a stack that is too small'
 runs 1 "$lockstack" exec --system mpu -- "${calls[@]}"
-matches "$err" "kernel vadd: 'call.uni' is not executed by the GPU model \(a call of 'depth'\)" 'calls on mpu'
+matches "$err" "kernel vadd: 'call.uni' is not executed by the near-bank processor \(a call of 'depth'\)" 'calls on mpu'
 
 parts='modules memory shared loop launches threads forks absent'
 for system in baseline nsu mpu tom near; do

@@ -68,3 +68,44 @@ refuses 2 'policy goes with --rule mpu' "$lockstack" offload "$saxpy" --policy n
 refuses 2 'one FILE.ptx' "$lockstack" offload "$saxpy" "$saxpy"
 refuses 2 "'gpu' should be nsu, mpu or tom" "$lockstack" offload "$saxpy" --rule gpu
 refuses 2 'a FILE.ptx is missing' "$lockstack" offload --rule mpu
+
+# What the machine does not execute is said of each instruction, in both, and a launch says the same: a kernel each, of one instruction.
+others=(
+  'add.f16x2 %r2, %r1, %r1|'
+  'atom.global.add.u32 %r2, [%d1], 1|atomic operations'
+  'red.global.add.u32 [%d1], 1|atomic operations'
+  'bfi.b32 %r4, %r1, %r2, %r3, %r5|more than three source registers'
+  'st.global.u32 [%d1+4], 7|a constant as data; a register would do'
+  'mov.u32 %r2, %pm3|operand'
+  'call f, ()|a call of .f.'
+  'div.f16 %h1, %h2, %h2|operation or type'
+  'shfl.sync.down.b32 %r2|%p1, %r1, 1, 31, -1|'
+  'ld.global.v2.u32 {%r2, %r3}, [%d1]|'
+  'mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%q1, %q2}, {%q3}, {%q3}, {%q1, %q2}|operation or type'
+)
+{
+  echo "$head .visible .func f() { ret; }"
+  for i in "${!others[@]}"; do
+    echo ".visible .entry k$i(.param .u64 a) { .reg .b64 %d<3>; .reg .b32 %r<8>; .reg .b16 %h<3>; .reg .pred %p<3>; .reg .f64 %q<5>;"
+    echo 'ld.param.u64 %d1, [a]; ld.global.u32 %r1, [%d1]; mov.b32 %r2, %r1; mov.b32 %r3, %r1; mov.b32 %r5, %r1;'
+    echo "${others[i]%|*};"
+    echo 'st.global.u32 [%d1], %r2; ret; }'
+  done
+} >each.ptx
+runs 0 "$lockstack" offload each.ptx --rule mpu --json each.json
+refused=0
+for i in "${!others[@]}"; do
+  why=${others[i]##*|}
+  printf 'module: each.ptx\nbuffers: {a: {type: u32, count: 64}}\nlaunches: [{kernel: k%s, grid: 1, block: 32, args: [a]}]\n' "$i" >k.yaml
+  said=$(json each.json "kernels.$i.instructions.5.not_executed")
+  if [ -n "$why" ]; then
+    refused=$((refused + 1))
+    matches "$said" "^$why\$" "why '${others[i]}' is not executed"
+    equal "$(json each.json "kernels.$i.executes")" false "'${others[i]}' is executed"
+    refuses 2 "kernel k$i: .* is not executed by the near-bank processor \\($why\\)" "$lockstack" run mpu k.yaml
+  else
+    equal "$said $(json each.json "kernels.$i.executes")" 'null true' "'${others[i]}' is executed"
+    runs 0 "$lockstack" run mpu k.yaml
+  fi
+done
+equal "$(grep -c 'NOT EXECUTED: ' <<<"$(runs 0 "$lockstack" offload each.ptx --rule mpu; echo "$out")")" $refused 'instructions that are not executed'
