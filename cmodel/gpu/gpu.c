@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_copy.h"
 #include "gpu_modules.h"
 #include "l2_links.h"
 #include "offload_policies.h"
@@ -43,6 +44,7 @@ struct gpu {
   ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;
   gpu_error_t fault;
+  simt_host_text_t text;
   gpu_modules_t modules;
 };
 
@@ -68,7 +70,8 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .direct = g->direct,
                              .hears_atomics = g->policy->hears_atomics,
                              .stats = &g->stats,
-                             .fault = &g->fault};
+                             .fault = &g->fault,
+                             .text = &g->text};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
   if (c->page_profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
@@ -175,6 +178,7 @@ void gpu_free(gpu_t *g) {
   page_homes_free(&g->homes);
   xbar_deinit(&g->xbar);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
+  free(g->text.bytes);
   free(g);
 }
 
@@ -212,38 +216,19 @@ int gpu_release(gpu_t *g, uint64_t vaddr, gpu_error_t *err) {
   return gpu_fail(err, 2, "free of 0x%" PRIx64 ", which is not the start of an allocation", vaddr);
 }
 
-/* What the host writes, the L2 forgets. L1s are empty when a launch begins. */
-static void forget(const gpu_t *g, uint64_t paddr, size_t bytes) {
-  for (uint64_t line = paddr - paddr % GPU_LINE_BYTES; line < paddr + bytes; line += GPU_LINE_BYTES)
-    cache_invalidate(&g->slices[gpu_slice(&g->config, stack_of(line), line)].cache, line);
-}
-
-static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
-  for (size_t done = 0; done < bytes;) {
-    uint64_t at = vaddr + done, offset = at & (PAGE_BYTES - 1);
-    size_t n = bytes - done < PAGE_BYTES - offset ? bytes - done : PAGE_BYTES - offset;
-    const page_entry_t *page = page_table_find(&g->pages, at);
-    if (!page || offset + n > page->valid) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
-    if (g->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES) n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
-    const uint64_t paddr = page_table_physical(&g->pages, page->frame | offset);
-    uint8_t *host = g->shared.pager ? pager_host_page(g->shared.pager, at) : NULL;
-    if (host && in) memcpy(host + offset, in + done, n);
-    else if (host) memcpy(out + done, host + offset, n);
-    else if (in) {
-      g->memory.write(g->memory.ctx, paddr, in + done, n);
-      forget(g, paddr, n);
-    } else g->memory.read(g->memory.ctx, paddr, out + done, n);
-    done += n;
-  }
-  return 0;
-}
-
 int gpu_copy_in(gpu_t *g, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err) {
-  return copy(g, vaddr, data, NULL, bytes, err);
+  return gpu_copy(&g->shared, vaddr, data, NULL, bytes, err);
 }
 
 int gpu_copy_out(const gpu_t *g, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err) {
-  return copy(g, vaddr, NULL, data, bytes, err);
+  return gpu_copy(&g->shared, vaddr, NULL, data, bytes, err);
+}
+
+char *gpu_printed(gpu_t *g, size_t *size, uint64_t *lost) {
+  char *bytes = g->text.bytes;
+  *size = g->text.size, *lost = g->text.lost;
+  g->text = (simt_host_text_t){0};
+  return bytes;
 }
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */

@@ -68,6 +68,9 @@ int gpu_release(gpu_t *gpu, uint64_t vaddr, gpu_error_t *err); /* unmaps an allo
 int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err);
 int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err);
 
+/* What kernels have printed (vprintf) since the last call, to be freed; NULL: nothing. lost: calls that found no room. */
+char *gpu_printed(gpu_t *gpu, size_t *size, uint64_t *lost);
+
 /* A module with its offload blocks, which the policy's `compile` made of it (NULL: none). Both must outlive the GPU. Global variables are placed and
  * initialised, the policy places what it needs. Every kernel is decoded: unsupported instructions are found here. */
 int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of all that were loaded */

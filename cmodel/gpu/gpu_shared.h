@@ -11,6 +11,7 @@
 #include "page_table.h"
 #include "ring.h"
 #include "simt_block.h"
+#include "simt_host.h"
 #include "xbar.h"
 
 typedef struct {
@@ -42,6 +43,7 @@ typedef struct {
   ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;
   gpu_error_t *fault;
+  simt_host_text_t *text;                                 /* what kernels have printed */
   const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
   struct tom_learn *learn;                                /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
   bool hears_atomics;                                     /* the policy's (offload_policy.h) */

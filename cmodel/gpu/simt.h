@@ -43,6 +43,7 @@ typedef enum {
   SIMT_EXIT,
   SIMT_CALL, /* of a device function: target is its unit, or a the register with its address (simt_call.h) */
   SIMT_RETURN,
+  SIMT_HOST,    /* of a function that the host executes, sub: simt_host_t; v: where its parameters are, imm: its result, in the activation's block */
   SIMT_BARRIER, /* bar.sync, bar.arrive, bar.red */
   SIMT_MEMBAR,
   SIMT_NOP, /* prefetch, pmevent and the like */

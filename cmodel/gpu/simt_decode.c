@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt_host.h"
 #include "simt_operand.h"
 #include "simt_regs.h"
 
@@ -315,6 +316,29 @@ static int decode_indexed(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* A call of a function that the host executes; false: it is none. */
+static bool decode_host(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *to) {
+  const ptx_instr_t *in = d->in;
+  const ptx_module_t *m = d->k->module;
+  const ptx_operand_t *lists[2] = {&in->operand[0], &in->operand[in->num_operands - 1]};
+  uint64_t bytes[SIMT_HOST_PARAMS] = {0};
+  uint32_t at;
+  if (to == lists[1] || lists[1]->kind != PTX_OPND_LIST || lists[1]->count > SIMT_HOST_PARAMS) return false;
+  for (unsigned i = 0; i < lists[1]->count; i++) {
+    const int32_t var = d->k->func->elements[lists[1]->first + i].index;
+    if (!simt_param_place(d->unit, m, var, &at)) return false;
+    op->v[i] = at;
+    bytes[i] = m->vars[var].size;
+  }
+  op->imm = -1;
+  if (lists[0]->kind == PTX_OPND_LIST && lists[0] != lists[1] && lists[0]->count)
+    if (simt_param_place(d->unit, m, d->k->func->elements[lists[0]->first].index, &at)) op->imm = at;
+  op->sub = (uint8_t)simt_host_find(m->funcs[to->index].name, bytes, lists[1]->count);
+  op->vec = lists[1]->count;
+  op->kind = SIMT_HOST;
+  return op->sub != SIMT_HOST_NONE;
+}
+
 /* call (r), f, (a, b): what is passed are .param variables. */
 static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
@@ -340,7 +364,7 @@ static int decode_call(simt_decoder_t *d, simt_op_t *op) {
         if (k->module->vars[i < f->num_params ? f->params[i] : f->rets[i - f->num_params]].is_register) return simt_refuse_call(d);
       return 0;
     }
-  return simt_refuse_call(d); /* it has no body */
+  return to->kind == PTX_OPND_FUNC && decode_host(d, op, to) ? 0 : simt_refuse_call(d); /* it has no body */
 }
 
 /* mov of the address of a function, or of a .local variable of one that has a place in the stack; false: something else. */

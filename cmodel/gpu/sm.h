@@ -76,11 +76,16 @@ static inline const ptx_instr_t *sm_instr(const sm_t *sm, const simt_op_t *op) {
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines); /* of global memory */
 /* Asks for the pages of global memory that it accesses and that are with the host; true: there are none. */
 bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+/* Bytes of a thread at a generic address that is not global; false: it is, or not all are there. */
+bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address, void *to, size_t bytes);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
 /* sm_call.c. Whether it takes registers to the stack or back: nothing of the warp is under way then. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
 const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]); /* NULL, or what is wrong */
 void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends);
+
+/* sm_host.c. NULL, or what is wrong with the call of which thread. */
+const char *sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned *thread, char text[SIMT_HOST_LINE]);
 
 #endif

@@ -59,6 +59,20 @@ static simt_memory_t memory_of(const sm_t *sm, unsigned warp, unsigned space) {
   }
 }
 
+bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address, void *to, size_t bytes) {
+  uint32_t lanes[SIMT_SPACES] = {0};
+  uint64_t at[32] = {address};
+  simt_split_generic(1, at, lanes);
+  for (unsigned space = 0; space < SIMT_SPACES; space++) {
+    if (!lanes[space] || space == PTX_SPACE_GLOBAL) continue;
+    const simt_memory_t m = memory_of(sm, warp, space);
+    if (at[0] + bytes > m.size || at[0] + bytes < at[0]) return false;
+    memcpy(to, m.bytes + lane * m.stride + at[0], bytes);
+    return true;
+  }
+  return false;
+}
+
 static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, const uint64_t *vaddr) {
   static const char *const names[] = {"generic", "global", "constant", "parameter", "shared", "local"};
   simt_wrong_t wrong;

@@ -31,6 +31,8 @@ typedef struct {
   uint64_t *times;
   compared_t *compared;
   unsigned steps;
+  char *printed; /* by all launches; no zero byte behind it */
+  size_t printed_bytes;
 } run_t;
 
 static void launch_destroy(void *state) {
@@ -41,6 +43,7 @@ static void launch_destroy(void *state) {
   free(s->cycles);
   free(s->times);
   free(s->compared);
+  free(s->printed);
   free(s);
 }
 
@@ -99,6 +102,15 @@ static void *launch_make(const workload_t *workload, uint64_t seed) {
 
 /* ---- launches ---- */
 
+/* What came out of a launch, behind what is there. */
+static void take_printed(run_t *s, const runtime_t *rt) {
+  uint64_t bytes = 0;
+  char *text = rt->printed ? rt->printed(rt->ctx, &bytes) : NULL;
+  char *more = text ? realloc(s->printed, s->printed_bytes + bytes) : NULL;
+  if (more) memcpy(more + s->printed_bytes, text, bytes), s->printed = more, s->printed_bytes += bytes;
+  free(text);
+}
+
 static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step, unsigned number) {
   for (unsigned i = 0; i < step->patches; i++) {
     const uint64_t address = s->at[step->patch[i].buffer] + step->patch[i].offset;
@@ -109,6 +121,7 @@ static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step,
   const int status = rt->launch(rt->ctx, &launch);
   if (rt->cycles) s->cycles[number] += rt->cycles(rt->ctx) - before;
   s->times[number]++;
+  take_printed(s, rt);
   return status;
 }
 
@@ -232,13 +245,22 @@ static json_t *compares(const run_t *s) {
   return list;
 }
 
+/* JSON has text alone: bytes that are none are question marks. */
+static json_t *printed(const run_t *s) {
+  for (size_t i = 0; i < s->printed_bytes; i++) {
+    const unsigned char c = (unsigned char)s->printed[i];
+    if (c >= 0x7f || (c < ' ' && c != '\n' && c != '\t' && c != '\r')) s->printed[i] = '?';
+  }
+  return json_stringn(s->printed ? s->printed : "", s->printed_bytes);
+}
+
 static char *launch_facts(const void *state) {
   const run_t *s = state;
   json_t *launches = json_array(), *dumps = json_array();
   add_launches(s, launches, s->file->step, s->file->steps, 0);
   for (unsigned i = 0; i < s->file->dumps; i++)
     json_array_append_new(dumps, json_pack("{s:s, s:s}", "buffer", s->file->buffer[s->file->dump[i].buffer].name, "file", s->file->dump[i].path));
-  json_t *root = json_pack("{s:o, s:o, s:o}", "launches", launches, "compare", compares(s), "dump", dumps);
+  json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "launches", launches, "compare", compares(s), "dump", dumps, "printed", printed(s));
   char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
   json_decref(root);
   return text;

@@ -2,6 +2,7 @@
 #include "run_launch.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "number.h"
 
@@ -60,6 +61,8 @@ void run_launch_print(const json_t *root, FILE *out) {
   size_t i;
   if (!launches) return;
   print_launches(launches, out);
+  const char *printed = text_of(root, "printed");
+  if (printed && *printed) fprintf(out, "Printed\n%s%s", printed, printed[strlen(printed) - 1] == '\n' ? "" : "\n");
   if (json_array_size(compares)) fprintf(out, "Comparisons\n");
   json_array_foreach(compares, i, one) print_compare(one, out);
   json_array_foreach(dumps, i, one) fprintf(out, "  %-24s written to %s\n", text_of(one, "buffer"), text_of(one, "file"));

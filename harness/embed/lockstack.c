@@ -31,17 +31,11 @@ static lockstack_status_t out_of_memory(lockstack_t *l) {
 }
 
 static lockstack_status_t status_of(uint32_t status) {
-  static const lockstack_status_t of[] = {[WIRE_DONE] = LOCKSTACK_DONE,
-                                          [WIRE_REFUSED] = LOCKSTACK_REFUSED,
-                                          [WIRE_NO_MEMORY] = LOCKSTACK_NO_MEMORY,
-                                          [WIRE_NO_PTX] = LOCKSTACK_BAD_MODULE,
-                                          [WIRE_BAD_IMAGE] = LOCKSTACK_BAD_MODULE,
-                                          [WIRE_NOT_FOUND] = LOCKSTACK_NOT_FOUND,
-                                          [WIRE_LIMIT] = LOCKSTACK_LIMIT,
-                                          [WIRE_UNSUPPORTED] = LOCKSTACK_UNSUPPORTED,
-                                          [WIRE_FAULT] = LOCKSTACK_FAULT,
-                                          [WIRE_MISALIGNED] = LOCKSTACK_FAULT,
-                                          [WIRE_BROKEN] = LOCKSTACK_ENDED};
+  static const lockstack_status_t of[] = {
+      [WIRE_DONE] = LOCKSTACK_DONE,         [WIRE_REFUSED] = LOCKSTACK_REFUSED,         [WIRE_NO_MEMORY] = LOCKSTACK_NO_MEMORY,
+      [WIRE_NO_PTX] = LOCKSTACK_BAD_MODULE, [WIRE_BAD_IMAGE] = LOCKSTACK_BAD_MODULE,    [WIRE_NOT_FOUND] = LOCKSTACK_NOT_FOUND,
+      [WIRE_LIMIT] = LOCKSTACK_LIMIT,       [WIRE_UNSUPPORTED] = LOCKSTACK_UNSUPPORTED, [WIRE_FAULT] = LOCKSTACK_FAULT,
+      [WIRE_MISALIGNED] = LOCKSTACK_FAULT,  [WIRE_ASSERTED] = LOCKSTACK_ASSERTED,       [WIRE_BROKEN] = LOCKSTACK_ENDED};
   return status < sizeof of / sizeof *of ? of[status] : LOCKSTACK_ENDED;
 }
 
@@ -54,6 +48,7 @@ const char *lockstack_status_text(lockstack_status_t status) {
                                      "a block needs more than a core has",
                                      "the machine cannot execute the kernel",
                                      "the kernel accessed what is not its own",
+                                     "an assertion of the kernel failed",
                                      "the simulation has ended"};
   return (unsigned)status < sizeof text / sizeof *text ? text[status] : "no such status";
 }
@@ -262,22 +257,30 @@ lockstack_status_t lockstack_launch(lockstack_t *l, const lockstack_launch_t *of
 
 /* ---- what was counted ---- */
 
-lockstack_status_t lockstack_report(lockstack_t *l, char **json) {
+/* A request whose answer is text. */
+static lockstack_status_t ask_text(lockstack_t *l, uint32_t op, char **out) {
   wire_answer_t answer;
-  enum { ROOM = 8 << 20 };
-  char *text = malloc(ROOM);
-  *json = NULL;
+  enum { ROOM = WIRE_MOST + 1 };
+  char *text = malloc(ROOM); /* pages that are not written take no memory */
+  *out = NULL;
   if (!text) return out_of_memory(l);
-  lockstack_status_t status = ask(l, &(wire_request_t){.op = WIRE_REPORT}, NULL, text, ROOM, &answer);
-  if (!status && answer.size >= ROOM) status = fail(l, LOCKSTACK_REFUSED, "the report has more than 8 MiB");
-  if (!status) {
-    text[answer.size] = 0;
-    char *less = realloc(text, answer.size + 1u);
-    *json = less ? less : text;
+  const lockstack_status_t status = ask(l, &(wire_request_t){.op = op}, NULL, text, ROOM - 1, &answer);
+  if (status) {
+    free(text);
     return status;
   }
-  free(text);
+  text[answer.size] = 0;
+  char *less = realloc(text, answer.size + 1u);
+  *out = less ? less : text;
   return status;
+}
+
+lockstack_status_t lockstack_printed(lockstack_t *l, char **text) {
+  return ask_text(l, WIRE_PRINTED, text);
+}
+
+lockstack_status_t lockstack_report(lockstack_t *l, char **json) {
+  return ask_text(l, WIRE_REPORT, json);
 }
 
 lockstack_status_t lockstack_count(lockstack_t *l, const char *expression, double *value) {

@@ -41,6 +41,7 @@ typedef enum {
   LOCKSTACK_LIMIT,       /* a block needs more than a core has */
   LOCKSTACK_UNSUPPORTED, /* the machine cannot execute the kernel */
   LOCKSTACK_FAULT,       /* the kernel accessed what is not allocated or not aligned; from here on the system only reports */
+  LOCKSTACK_ASSERTED,    /* an assertion of the kernel's failed; the same */
   LOCKSTACK_ENDED        /* the simulation has ended: a deadlock, a model that failed, or its process is gone */
 } lockstack_status_t;
 
@@ -92,6 +93,9 @@ lockstack_status_t lockstack_kernel(lockstack_t *system, lockstack_module_t modu
 
 /* Simulates it to its end. args: where the value of each parameter is, in their order. ran: NULL, or what it took. */
 lockstack_status_t lockstack_launch(lockstack_t *system, const lockstack_launch_t *launch, const void *const *args, lockstack_ran_t *ran);
+
+/* What kernels have printed since the last call, with a zero byte behind it, to be freed. */
+lockstack_status_t lockstack_printed(lockstack_t *system, char **text);
 
 /* What was counted so far, of all launches: the JSON of `lockstack serve` (docs/json.md), to be freed. */
 lockstack_status_t lockstack_report(lockstack_t *system, char **json);

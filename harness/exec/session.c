@@ -155,7 +155,8 @@ static wire_status_t absent(session_t *s) {
 
 static wire_status_t serve(session_t *s) {
   const uint32_t op = s->request.op;
-  if (s->broken && op != WIRE_ABSENT && op != WIRE_REPORT && op != WIRE_COUNT) return session_fail(s, WIRE_BROKEN, "the simulation has ended");
+  if (s->broken && op != WIRE_ABSENT && op != WIRE_PRINTED && op != WIRE_REPORT && op != WIRE_COUNT)
+    return session_fail(s, WIRE_BROKEN, "the simulation has ended");
   switch (op) {
   case WIRE_HELLO: return hello(s);
   case WIRE_LOAD: return session_load(s);
@@ -170,6 +171,7 @@ static wire_status_t serve(session_t *s) {
   case WIRE_FILL: return fill(s);
   case WIRE_MOVE: return move(s);
   case WIRE_LAUNCH: return session_launch(s);
+  case WIRE_PRINTED: return session_printed(s);
   case WIRE_ABSENT: return absent(s);
   case WIRE_REPORT: return session_report(s);
   case WIRE_COUNT: return session_count(s);

@@ -31,6 +31,8 @@ typedef struct {
   uint8_t *out; /* behind the answer */
   size_t out_room;
   char error[SYSTEM_ERROR];
+  char *printed; /* by kernels, and not asked for yet */
+  size_t printed_bytes;
 } session_t;
 
 /* Room for so many bytes behind the answer, which `size` is set to. NULL: out of memory. */
@@ -45,6 +47,7 @@ wire_status_t session_function(session_t *s);
 wire_status_t session_global(session_t *s);
 wire_status_t session_blocks(session_t *s);
 wire_status_t session_launch(session_t *s);
+wire_status_t session_printed(session_t *s);
 /* Of all that ran so far. NULL: status says why. */
 json_t *session_counted(session_t *s, wire_status_t *status);
 wire_status_t session_report(session_t *s);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "session_internal.h"
+#include "simt_host.h"
 
 typedef struct {
   uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS];
@@ -61,7 +64,32 @@ static wire_status_t refused(session_t *s, const rt_launch_t *l, const gpu_error
 static wire_status_t stopped(session_t *s, int status) {
   s->broken = true;
   if (status != 2) return WIRE_BROKEN;
+  if (strstr(s->error, ": assertion '")) return WIRE_ASSERTED;
   return strstr(s->error, "misaligned") || strstr(s->error, "aligned to") ? WIRE_MISALIGNED : WIRE_FAULT;
+}
+
+/* What the kernel has printed, behind what is there; what was lost is exec's to say. */
+static void take_printed(session_t *s) {
+  size_t size;
+  uint64_t lost;
+  char *text = system_printed(s->system, &size, &lost), *more = text ? realloc(s->printed, s->printed_bytes + size) : NULL;
+  if (more) memcpy(more + s->printed_bytes, text, size), s->printed = more, s->printed_bytes += size;
+  free(text);
+  s->answer.value = s->printed_bytes;
+  if (!lost) return;
+  note_t note = {.kind = NOTE_LINE, .status = WIRE_DONE};
+  snprintf(note.text, sizeof note.text, "%" PRIu64 " calls of printf found no room in %d bytes, and are lost", lost, SIMT_HOST_ROOM);
+  session_note(s, &note, NULL, 0);
+}
+
+wire_status_t session_printed(session_t *s) {
+  const size_t size = s->printed_bytes < WIRE_MOST ? s->printed_bytes : WIRE_MOST;
+  char *out = session_answer(s, size);
+  if (!out) return session_fail(s, WIRE_BROKEN, "out of memory");
+  if (size) memcpy(out, s->printed, size);
+  free(s->printed);
+  s->printed = NULL, s->printed_bytes = 0;
+  return WIRE_DONE;
 }
 
 wire_status_t session_launch(session_t *s) {
@@ -80,6 +108,7 @@ wire_status_t session_launch(session_t *s) {
   else {
     const int ended = system_run(s->system, s->error);
     if (ended) status = stopped(s, ended);
+    take_printed(s);
   }
   return tell_launch(s, l, status, &before);
 }

@@ -29,7 +29,8 @@ typedef enum {
   WIRE_GET,      /* the same. Answer: all rows */
   WIRE_FILL,     /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
   WIRE_MOVE,     /* a[0]: to, a[1]: from, a[2]: bytes */
-  WIRE_LAUNCH,   /* a wire_launch_t, and its params. Answer: a wire_ran_t */
+  WIRE_LAUNCH,   /* a wire_launch_t, and its params. Answer: a wire_ran_t; value, however it ended: bytes that PRINTED has */
+  WIRE_PRINTED,  /* Answer: what kernels have printed since the last time */
   WIRE_ABSENT,   /* behind it: the name of a function that is not there */
   WIRE_REPORT,   /* Answer: what was counted, as JSON */
   WIRE_COUNT     /* behind it: an expression. Answer: a double */
@@ -47,6 +48,7 @@ typedef enum {
   WIRE_UNSUPPORTED, /* the machine cannot execute the kernel */
   WIRE_FAULT,       /* the kernel accessed what is not its own */
   WIRE_MISALIGNED,  /* or an address that is no multiple of what is accessed */
+  WIRE_ASSERTED,    /* an assertion of the kernel's failed */
   WIRE_BROKEN       /* the simulation ended: deadlock, a broken rule, out of memory, interrupted */
 } wire_status_t;
 

@@ -53,6 +53,15 @@ static uint64_t host_cycles(void *ctx) {
   return system_cycles(host->system, (const uint64_t(*)[SYSTEM_COUNTS])counts);
 }
 
+static char *host_printed(void *ctx, uint64_t *bytes) {
+  host_t *host = ctx;
+  uint64_t lost;
+  size_t size;
+  char *text = system_printed(host->system, &size, &lost);
+  *bytes = size;
+  return text;
+}
+
 runtime_t host_runtime(host_t *host, const ptx_module_t *module) {
-  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch, module->address_bytes, host_cycles};
+  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch, module->address_bytes, host_cycles, host_printed};
 }

@@ -80,6 +80,7 @@ typedef struct {
   int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
   int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
   int (*launch)(part_t *p, const rt_launch_t *launch, gpu_error_t *err);
+  char *(*printed)(part_t *p, size_t *size, uint64_t *lost); /* as system_printed; NULL: its kernels print nothing */
   bool (*running)(const part_t *p);
   double (*progress)(const part_t *p);
 } part_host_t;

@@ -335,6 +335,12 @@ int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
   return s->host->kind->host->launch(s->host, launch, err);
 }
 
+char *system_printed(system_t *s, size_t *size, uint64_t *lost) {
+  const part_host_t *host = s->host->kind->host;
+  *size = 0, *lost = 0;
+  return host->printed ? host->printed(s->host, size, lost) : NULL;
+}
+
 /* ---- running ---- */
 
 /* for (const part_t *p = first_part(s); p; p = next_part(p)) */

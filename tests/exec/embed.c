@@ -137,6 +137,32 @@ static void refusals(void) {
   lockstack_close(l);
 }
 
+/* Of prints.ptx: what was printed is there once, and an assertion ends it. */
+static void prints(void) {
+  lockstack_t *l = open_small(NULL);
+  const lockstack_module_t module = load(l);
+  const uint32_t n = 60;
+  uint64_t at[3];
+  float a[60];
+  char *text;
+  for (unsigned i = 0; i < n; i++) a[i] = (float)i;
+  for (unsigned k = 0; k < 3; k++) DO(lockstack_malloc(l, sizeof a, &at[k]));
+  for (unsigned k = 0; k < 2; k++) DO(lockstack_write(l, at[k], a, sizeof a));
+  const void *const args[] = {&at[0], &at[1], &at[2], &n};
+  DO(lockstack_launch(l, &(lockstack_launch_t){module, "vadd", {1}, {64}, 0}, args, NULL));
+  DO(lockstack_printed(l, &text));
+  HOLD(strstr(text, " 32|odd   |64.00|") && text[strlen(text) - 1] == '\n');
+  free(text);
+  DO(lockstack_printed(l, &text));
+  HOLD(!*text);
+  free(text);
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "fails", {1}, {64}, 0}, args, NULL), LOCKSTACK_ASSERTED, "assertion 'a[i] < 40' failed");
+  DO(lockstack_printed(l, &text));
+  HOLD(strstr(text, "before"));
+  free(text);
+  lockstack_close(l);
+}
+
 /* Two systems at once, and two threads of each. */
 static void *in_thread(void *ctx) {
   lockstack_t *l = ctx;
@@ -173,7 +199,8 @@ static void openings(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"memory", memory}, {"modules", modules}, {"counts", counts}, {"refusals", refusals}, {"several", several}, {"openings", openings}};
+} parts[] = {{"memory", memory}, {"modules", modules}, {"counts", counts},    {"refusals", refusals},
+             {"prints", prints}, {"several", several}, {"openings", openings}};
 
 int main(int argc, char **argv) {
   if (argc < 3) return 2;

@@ -50,6 +50,7 @@ static CUresult result_of(uint32_t status) {
                                      [WIRE_UNSUPPORTED] = CUDA_ERROR_NOT_SUPPORTED,
                                      [WIRE_FAULT] = CUDA_ERROR_ILLEGAL_ADDRESS,
                                      [WIRE_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,
+                                     [WIRE_ASSERTED] = CUDA_ERROR_ASSERT,
                                      [WIRE_BROKEN] = CUDA_ERROR_LAUNCH_FAILED};
   return status < sizeof results / sizeof *results ? results[status] : CUDA_ERROR_UNKNOWN;
 }

@@ -289,6 +289,13 @@ static CUresult take_params(const struct CUfunc_st *f, void **list, void **extra
   return CUDA_SUCCESS;
 }
 
+/* What a kernel has printed is the program's output. */
+static void show_printed(uint64_t bytes) {
+  char *text = bytes ? malloc(bytes) : NULL;
+  if (text && !device_ask(&(wire_request_t){.op = WIRE_PRINTED}, NULL, text, bytes, NULL)) fwrite(text, 1, bytes, stdout);
+  free(text);
+}
+
 CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
                         unsigned shared_bytes, CUstream stream, void **params, void **extra) {
   (void)stream;
@@ -306,7 +313,9 @@ CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned
   CUresult result = length < sizeof launch->kernel ? take_params(f, params, extra, (uint8_t *)(launch + 1)) : CUDA_ERROR_INVALID_VALUE;
   if (!result) memcpy(launch->kernel, f->name, length + 1);
   if (!result) result = heap_take_along();
-  if (!result) result = device_ask(&(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, launch, NULL, 0, NULL);
+  wire_answer_t answer = {0};
+  if (!result) result = device_ask(&(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, launch, NULL, 0, &answer);
+  show_printed(answer.value);
   free(launch);
   return result ? result : heap_bring_back();
 }

@@ -441,6 +441,10 @@ static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_erro
   return gpu_copy_out(state_of(p)->gpu, data, addr, bytes, err);
 }
 
+static char *printed(part_t *p, size_t *size, uint64_t *lost) {
+  return gpu_printed(state_of(p)->gpu, size, lost);
+}
+
 static int launch(part_t *p, const rt_launch_t *l, gpu_error_t *err) {
   const gpu_launch_t launch_of = part_launch(l);
   return gpu_launch(state_of(p)->gpu, &launch_of, err);
@@ -472,6 +476,7 @@ static const part_host_t host = {.cycles = "core_cycles",
                                  .copy_in = copy_in,
                                  .copy_out = copy_out,
                                  .launch = launch,
+                                 .printed = printed,
                                  .running = running,
                                  .progress = progress};
 

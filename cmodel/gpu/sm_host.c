@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions that the host executes for a kernel: at once, thread by thread, with memory as it is then. They take an issue slot.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu_copy.h"
+#include "sm.h"
+
+typedef struct {
+  const sm_t *sm;
+  unsigned warp, lane;
+} thread_t;
+
+static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes) {
+  const thread_t *t = ctx;
+  gpu_error_t err = {0};
+  return sm_own_bytes(t->sm, t->warp, t->lane, address, to, bytes) || !gpu_copy(t->sm->sh, address, NULL, to, bytes, &err);
+}
+
+static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, char text[SIMT_HOST_LINE]) {
+  sm_warp_t *w = &sm->warps[warp];
+  thread_t thread = {sm, warp, lane};
+  const simt_host_memory_t memory = {read_thread, &thread};
+  uint8_t *block = w->simt.frame + (size_t)lane * w->simt.frame_stride;
+  uint64_t params[SIMT_HOST_PARAMS] = {0};
+  for (unsigned i = 0; i < op->vec; i++) memcpy(&params[i], block + op->v[i], op->sub == SIMT_HOST_ASSERT && i == 2 ? 4 : 8);
+  if (op->sub == SIMT_HOST_ASSERT) {
+    simt_host_assertion(text, &memory, params);
+    return text;
+  }
+  const int32_t printed = simt_host_print(sm->sh->text, &memory, params[0], params[1]);
+  if (op->imm >= 0) memcpy(block + op->imm, &printed, sizeof printed);
+  if (printed == -2) gpu_fail(sm->sh->fault, 3, "out of memory for what the kernel prints");
+  return printed == -1 ? "vprintf: a format, a string or an argument that cannot be read" : NULL;
+}
+
+const char *sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned *thread, char text[SIMT_HOST_LINE]) {
+  for (; mask; mask &= mask - 1) {
+    *thread = (unsigned)__builtin_ctz(mask);
+    const char *wrong = call(sm, warp, op, *thread, text);
+    if (wrong) return wrong;
+  }
+  return NULL;
+}
