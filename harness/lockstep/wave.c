@@ -7,6 +7,7 @@
 #include "build.h"
 #include "guard.h"
 #include "process.h"
+#include "wave_vcd.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -185,6 +186,19 @@ static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, 
   return OUTCOME_INFRA;
 }
 
+/* By way of an FST file that goes again. */
+static outcome_t make_vcd(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error, size_t size) {
+  char fst[BUILD_PATH + 8];
+  snprintf(fst, sizeof fst, "%s.fst", path);
+  const outcome_t outcome = make_fst(dut, trace, start, fst, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
+  const int wrong = wave_to_vcd(fst, path);
+  unlink(fst);
+  if (!wrong) return OUTCOME_PASS;
+  snprintf(error, size, "%s: cannot write the waveform: %s", path, strerror(wrong));
+  return OUTCOME_INFRA;
+}
+
 outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw, char *error, size_t size) {
   size_t start = trace->count > before ? trace->count - before : 0;
   uint64_t time = RESET_EDGES, start_time = 0;
@@ -196,10 +210,11 @@ outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t be
     if (i == start) start_time = time;
     if (i + 1 < trace->count) time += trace->cycles[i].reset ? RESET_EDGES : CYCLE_EDGES;
   }
-  outcome_t outcome = make_fst(dut, trace, start, path, error, size);
+  const bool vcd = wave_is_vcd(path);
+  outcome_t outcome = (vcd ? make_vcd : make_fst)(dut, trace, start, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   size_t n = strlen(path);
-  if (n > 4 && strcmp(path + n - 4, ".fst") == 0) n -= 4;
+  if (vcd || (n > 4 && strcmp(path + n - 4, ".fst") == 0)) n -= 4;
   snprintf(gtkw, BUILD_PATH, "%.*s.gtkw", (int)n, path);
   return save_file(dut, port, gtkw, path, start_time, time + 1, error, size);
 }

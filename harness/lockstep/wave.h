@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Waveforms of recorded inputs, from a "rtl+wave" object: an FST file and, beside it, a GTKWave save file that shows
+ * Waveforms of recorded inputs, from a "rtl+wave" object: an FST file, or VCD where the path ends so, and, beside it, a GTKWave save file that shows
  * all ports, with the cursor at the failure and the failing port on top, coloured. Scope TOP is the RTL's; scope model has the golden
  * model's outputs and probes under the same names (zero where their valid bit is 0), and `diverged`, 1 in cycles in which one of them is
  * not the RTL's. After the failure each goes on alone.

@@ -101,6 +101,25 @@ runs 1 "$lockstack" replay "$replay" --json c.json --wave again.fst
 equal "$(json c.json same)" true 'the replay'
 equal "$(json c.json failure.port)" sum 'its port'
 [ -s again.fst ] || wrong 'no waveform of the replay'
+runs 1 "$lockstack" replay "$replay" --wave again.vcd
+[ ! -e again.vcd.fst ] || wrong 'a file that is only on the way is left'
+matches "$(<again.gtkw)" 'dumpfile. ".*/again.vcd"' 'the save file of a VCD'
+# vcd TIME SCOPE.NAME: a value, binary; the last one of its time or before it
+vcd() {
+  awk -v time="$1" -v name="$2" '
+    $1 == "$scope" { path = path $3 "." }
+    $1 == "$upscope" { sub(/[^.]*\.$/, "", path) }
+    $1 == "$var" && path $5 == name { id = $4 }
+    /^#/ { if (substr($0, 2) + 0 > time + 0) exit }
+    /^b/ && $2 == id { value = substr($1, 2) }
+    /^[01]/ && substr($0, 2) == id { value = substr($0, 1, 1) }
+    END { print value }' again.vcd
+}
+for name in TOP.sum_o model.sum_o model.diverged; do
+  for back in 0 2 4; do
+    equal "$((2#$(vcd $((cursor - back)) $name)))" "$((2#$("$build/tests/fst_get" again.fst $((cursor - back)) $name)))" "$name $back edges before, in VCD and FST"
+  done
+done
 for file in b.json c.json; do                                      # what the report page draws
   to=$(json $file window.to) last=$(($(json $file window.to) - $(json $file window.from)))
   equal "$(json $file window.wrong) $(json $file window.signals.2.name)" "$to sum" "the window of $file"
