@@ -117,7 +117,8 @@ vcd() {
 }
 for name in TOP.sum_o model.sum_o model.diverged; do
   for back in 0 2 4; do
-    equal "$((2#$(vcd $((cursor - back)) $name)))" "$((2#$("$build/tests/fst_get" again.fst $((cursor - back)) $name)))" "$name $back edges before, in VCD and FST"
+    fst=$("$build/tests/fst_get" again.fst $((cursor - back)) $name)
+    equal "$((2#$(vcd $((cursor - back)) $name)))" "$((2#$fst))" "$name $back edges before, in VCD and FST"
   done
 done
 for file in b.json c.json; do                                      # what the report page draws

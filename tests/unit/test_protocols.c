@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of protocols: drivers and responders of each against each other break no rule, bring all across, and reach what is worth reaching; each rule fires.
+ */
+#include <string.h>
+
+#include "protocol/apb.h"
+#include "protocol/axi_lite.h"
+#include "protocol/stream.h"
+#include "protocol/wishbone.h"
+#include "unit_test.h"
+
+enum { CYCLES = 100000 };
+
+static void silent(const char *broken, unsigned cycle) {
+  if (broken) fail_msg("cycle %u: %s", cycle, broken);
+}
+
+static void is(const char *got, const char *want) {
+  if (!got || !want ? got != want : strcmp(got, want) != 0) fail_msg("'%s', not '%s'", got ? got : "nothing", want ? want : "nothing");
+}
+
+/* ---- streams ---- */
+
+static void test_stream(void **state) {
+  (void)state;
+  for (unsigned mode = 0; mode < STREAM_MODES; mode++)
+    for (unsigned rate = 1; rate <= 8; rate += 7) {
+      stream_source_t source = {0};
+      stream_sink_t sink = {0};
+      stream_watch_t watch = {0};
+      rng_t rng;
+      uint64_t data[2] = {0}, sent = 0, got = 0, stalls = 0;
+      bool ready = false;
+      rng_init(&rng, mode);
+      for (unsigned n = 0; n < CYCLES; n++) {
+        const bool was = source.valid;
+        if (stream_offer(&source, &rng, ready, rate)) data[0] = ++sent, data[1] = rng_next(&rng);
+        ready = stream_accept(&sink, &rng, was, (stream_mode_t)mode, 4);
+        silent(stream_watch(&watch, source.valid, ready, data, 2), n);
+        if (source.valid && ready) assert_int_equal(data[0], ++got); /* none is lost, none comes twice */
+        stalls += source.valid && !ready;
+      }
+      assert_true(sent - got <= 1 && got > CYCLES / 20);
+      assert_int_equal(stalls != 0, mode != STREAM_ALWAYS);
+    }
+}
+
+static void test_stream_rules(void **state) {
+  (void)state;
+  const uint64_t a[] = {1, 2}, b[] = {1, 3};
+  stream_watch_t w = {0};
+  is(stream_watch(&w, true, false, a, 2), NULL);
+  is(stream_watch(&w, true, false, a, 2), NULL);
+  is(stream_watch(&w, true, true, b, 2), "stream: the payload changes before ready");
+  is(stream_watch(&w, true, false, a, 2), NULL); /* another beat */
+  is(stream_watch(&w, false, true, a, 2), "stream: valid falls before ready");
+  is(stream_watch(&w, false, false, b, 2), NULL);
+}
+
+/* ---- APB ---- */
+
+static void test_apb(void **state) {
+  (void)state;
+  apb_requester_t r = {0};
+  apb_watch_t watch = {0};
+  rng_t rng;
+  uint64_t payload = 0, begun = 0, done = 0, back_to_back = 0, waits = 0;
+  bool ready = false, ended = false;
+  rng_init(&rng, 1);
+  for (unsigned n = 0; n < CYCLES; n++) {
+    const bool fresh = apb_request(&r, &rng, ready, 5);
+    if (fresh) payload = ++begun, back_to_back += ended;
+    ready = apb_complete(&rng, 5);
+    silent(apb_watch(&watch, r.sel, r.enable, ready, &payload, 1), n);
+    ended = r.sel && r.enable && ready;
+    if (ended) assert_int_equal(payload, ++done);
+    waits += r.sel && r.enable && !ready;
+  }
+  assert_true(begun - done <= 1 && done > CYCLES / 10 && back_to_back > 100 && waits > 100);
+}
+
+static void test_apb_rules(void **state) {
+  (void)state;
+  const uint64_t a = 1, b = 2;
+  apb_watch_t w = {0};
+  is(apb_watch(&w, false, true, true, &a, 1), "apb: penable without psel");
+  w = (apb_watch_t){0};
+  is(apb_watch(&w, true, true, true, &a, 1), "apb: penable in the first cycle of a transfer");
+  w = (apb_watch_t){0};
+  is(apb_watch(&w, true, false, false, &a, 1), NULL);
+  is(apb_watch(&w, true, false, false, &a, 1), "apb: no access after the setup");
+  w = (apb_watch_t){0};
+  is(apb_watch(&w, true, false, true, &a, 1), NULL);
+  is(apb_watch(&w, true, true, false, &a, 1), NULL);
+  is(apb_watch(&w, true, true, true, &b, 1), "apb: address, direction or data change within a transfer");
+  is(apb_watch(&w, true, false, false, &b, 1), NULL);
+  is(apb_watch(&w, true, true, false, &b, 1), NULL);
+  is(apb_watch(&w, false, false, false, &b, 1), "apb: an access ends before pready");
+  is(apb_watch(&w, false, false, false, &a, 1), NULL);
+}
+
+/* ---- AXI4-Lite ---- */
+
+static void test_axi_lite(void **state) {
+  (void)state;
+  axi_lite_manager_t m = {0};
+  axi_lite_subordinate_t s = {0};
+  axi_lite_watch_t watch = {0};
+  rng_t rng;
+  uint64_t aw = 0, w = 0, ar = 0, b = 0, r = 0, writes = 0, reads = 0, ahead = 0, taken_aw = 0, taken_w = 0;
+  rng_init(&rng, 2);
+  for (unsigned n = 0; n < CYCLES; n++) {
+    const axi_lite_signals_t last = {s.aw_ready, s.w_ready, s.ar_ready, s.b.valid, s.r.valid};
+    const axi_lite_requests_t asked = {m.aw.valid, m.w.valid, m.ar.valid, m.b_ready, m.r_ready};
+    const unsigned fresh = axi_lite_manage(&m, &rng, &last, 5) | axi_lite_answer(&s, &rng, &asked, 5);
+    aw += fresh & AXI_LITE_AW ? 1 : 0, w += fresh & AXI_LITE_W ? 1 : 0, ar += fresh & AXI_LITE_AR ? 1 : 0;
+    b += fresh & AXI_LITE_B ? 1 : 0, r += fresh & AXI_LITE_R ? 1 : 0;
+    const axi_lite_channel_t channel[] = {
+        {m.aw.valid, s.aw_ready, aw}, {m.w.valid, s.w_ready, w}, {m.ar.valid, s.ar_ready, ar}, {s.b.valid, m.b_ready, b}, {s.r.valid, m.r_ready, r}};
+    silent(axi_lite_watch(&watch, &channel[0], &channel[1], &channel[2], &channel[3], &channel[4]), n);
+    writes += s.b.valid && m.b_ready, reads += s.r.valid && m.r_ready;
+    taken_aw += m.aw.valid && s.aw_ready, taken_w += m.w.valid && s.w_ready;
+    ahead += taken_w > taken_aw;
+  }
+  assert_true(writes > CYCLES / 20 && reads > CYCLES / 20 && ahead > 100);
+  assert_true(writes <= taken_aw && writes <= taken_w && b - writes <= 1 && r - reads <= 1);
+}
+
+static void test_axi_lite_rules(void **state) {
+  (void)state;
+  const axi_lite_channel_t none = {0}, takes = {true, true, 5}, waits = {true, false, 5}, other = {true, false, 6};
+  axi_lite_watch_t w = {0};
+  is(axi_lite_watch(&w, &takes, &none, &none, &takes, &none), "axi-lite: bvalid before address and data of a write");
+  w = (axi_lite_watch_t){0};
+  is(axi_lite_watch(&w, &takes, &takes, &none, &none, &none), NULL);
+  is(axi_lite_watch(&w, &none, &none, &none, &takes, &none), NULL);
+  is(axi_lite_watch(&w, &none, &none, &none, &takes, &none), "axi-lite: bvalid before address and data of a write"); /* one write, two answers */
+  w = (axi_lite_watch_t){0};
+  is(axi_lite_watch(&w, &none, &none, &takes, &none, &takes), "axi-lite: rvalid before the address of a read");
+  w = (axi_lite_watch_t){0};
+  is(axi_lite_watch(&w, &none, &waits, &none, &none, &none), NULL);
+  is(axi_lite_watch(&w, &none, &other, &none, &none, &none), "stream: the payload changes before ready");
+  is(axi_lite_watch(&w, &none, &none, &none, &none, &none), "stream: valid falls before ready");
+}
+
+/* ---- Wishbone ---- */
+
+static void test_wishbone(void **state) {
+  (void)state;
+  wishbone_master_t m = {0};
+  wishbone_watch_t watch = {0};
+  rng_t rng;
+  uint64_t payload = 0, begun = 0, done = 0, pauses = 0;
+  bool ack = false;
+  rng_init(&rng, 3);
+  for (unsigned n = 0; n < CYCLES; n++) {
+    const bool cyc = m.cyc, stb = m.stb;
+    if (wishbone_request(&m, &rng, ack, 5)) payload = ++begun;
+    ack = wishbone_answer(&rng, cyc, stb, ack, 5) && m.cyc && m.stb;
+    silent(wishbone_watch(&watch, m.cyc, m.stb, ack, &payload, 1), n);
+    if (ack) assert_int_equal(payload, ++done);
+    pauses += m.cyc && !m.stb;
+  }
+  assert_true(begun - done <= 1 && done > CYCLES / 10 && pauses > 100);
+}
+
+static void test_wishbone_rules(void **state) {
+  (void)state;
+  const uint64_t a = 1, b = 2;
+  wishbone_watch_t w = {0};
+  is(wishbone_watch(&w, false, true, false, &a, 1), "wishbone: stb without cyc");
+  is(wishbone_watch(&w, false, false, true, &a, 1), "wishbone: an answer without a strobe");
+  is(wishbone_watch(&w, true, true, false, &a, 1), NULL);
+  is(wishbone_watch(&w, true, true, false, &b, 1), "wishbone: address, direction or data change before the answer");
+  is(wishbone_watch(&w, true, false, false, &b, 1), "wishbone: a strobe ends before it is answered");
+  is(wishbone_watch(&w, true, true, true, &b, 1), NULL);
+  is(wishbone_watch(&w, false, false, false, &a, 1), NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stream),    cmocka_unit_test(test_stream_rules),  cmocka_unit_test(test_apb),
+                                     cmocka_unit_test(test_apb_rules), cmocka_unit_test(test_axi_lite),      cmocka_unit_test(test_axi_lite_rules),
+                                     cmocka_unit_test(test_wishbone),  cmocka_unit_test(test_wishbone_rules)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
