@@ -4,17 +4,20 @@
  */
 #include "simt_lanes.h"
 
-/* A function of three words. */
-#define WORDS3(name, expr)                                                                    \
-  static void name(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {                      \
-    const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c); \
-    uint32_t r[32];                                                                           \
-    FOR_LANES {                                                                               \
-      const uint32_t A = a[i], B = b[i], C = c[i];                                            \
-      r[i] = (expr);                                                                          \
-    }                                                                                         \
-    commit32(w, op->d, r, mask);                                                              \
+/* clang-format off */
+/* A function of three words, or of two. */
+#define WORDS3(name, expr)                                                               \
+  static void name(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {                 \
+    const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);                     \
+    const uint32_t *c = op->c == SIMT_NO_OPERAND ? b : simt_src(w, op->c);               \
+    uint32_t r[32];                                                                      \
+    FOR_LANES {                                                                          \
+      const uint32_t A = a[i], B = b[i], C = c[i];                                       \
+      r[i] = (expr);                                                                     \
+    }                                                                                    \
+    commit32(w, op->d, r, mask);                                                         \
   }
+/* clang-format on */
 
 /* ---- prmt: bytes 0 to 3 are a's, 4 to 7 b's ---- */
 

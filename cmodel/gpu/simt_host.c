@@ -54,6 +54,7 @@ static uint64_t next(args_t *a, unsigned bytes) {
 }
 
 static bool append(simt_host_text_t *t, const char *bytes, size_t size) {
+  if (!size) return true;
   if (t->size + size > t->room) {
     char *more = realloc(t->bytes, 2 * (t->size + size));
     if (!more) return false;

@@ -117,7 +117,7 @@ static void test_sums(void **state) {
   for (unsigned round = 0; round < 1000000; round++) {
     const int apart = (int)(test_random(&seed) % 70);
     const int64_t a = (int64_t)(test_random(&seed) >> (11 + test_random(&seed) % 53)), b = (int64_t)(test_random(&seed) >> (11 + test_random(&seed) % 53));
-    const wide_t x = (round & 1 ? -(wide_t)a : (wide_t)a) << apart, y = round & 2 ? -(wide_t)b : (wide_t)b;
+    const wide_t x = (round & 1 ? -(wide_t)a : (wide_t)a) * ((wide_t)1 << apart), y = round & 2 ? -(wide_t)b : (wide_t)b;
     const double scale = round & 4 ? 0x1p-200 : 0x1p100;
     const double of_x = ldexp(round & 1 ? -(double)a : (double)a, apart) * scale, of_y = (round & 2 ? -(double)b : (double)b) * scale;
     const double got = round & 8 ? half_sum(of_x, of_y) : half_sum(of_y, of_x), want = odd_double(x + y) * scale;
