@@ -109,6 +109,7 @@ static int limit_calls(void) {
 int main(int argc, char **argv) {
   catch_interrupts();
   terminal_start();
+  setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/dut/python/model.py"), 1); /* models in Python: harness/dut/python/model.h */
   int code = limit_calls();
   if (!code) code = dispatch(argc, argv);
   errno = 0;

@@ -18,10 +18,11 @@
 
 typedef struct {
   const char *folder, *from, *clock, *reset;
+  bool python;
   rtl_t rtl;
 } options_t;
 
-enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLOCK, KEY_RESET };
+enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLOCK, KEY_RESET, KEY_PYTHON };
 
 static const struct argp_option argp_options[] = {
     {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X", 0},
@@ -31,6 +32,7 @@ static const struct argp_option argp_options[] = {
     {"define", KEY_DEFINE, "NAME[=VALUE]", 0, "With --from: a macro of its preprocessor; may be repeated", 0},
     {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0, "With --from: its reset, where it cannot be found or is another one", 0},
+    {"python", KEY_PYTHON, NULL, 0, "The model is X.py, for a first try: slower, and no compiler in between", 0},
     {0},
 };
 
@@ -70,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_DEFINE: return rtl_add(o->rtl.defines, arg) ? 0 : cli_usage(state, "--define: '%s' should be NAME or NAME=VALUE", arg);
   case KEY_CLOCK: o->clock = arg; return 0;
   case KEY_RESET: o->reset = arg; return 0;
+  case KEY_PYTHON: o->python = true; return 0;
   case ARGP_KEY_ARG:
     if (o->folder) return ARGP_ERR_UNKNOWN;
     o->folder = arg;
@@ -141,7 +144,7 @@ static mode_t mask(void) {
 static int make(options_t *o, new_t *n) {
   trouble_t trouble = {0};
   int code = o->from ? look(o, n) : 0;
-  n->scaffold.name = n->name, n->scaffold.folder = n->folder;
+  n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
   if (!code && (chmod(n->part, 0777 & ~mask()) || rename(n->part, n->folder))) code = cli_error(EXIT_ENV, "%s: %s", n->folder, strerror(errno));
   if (code) return file_remove_all(n->part), code;
@@ -158,6 +161,7 @@ static json_t *to_json(const options_t *o, const new_t *n) {
     snprintf(name, sizeof name, "%s%s", n->name, endings[i]), json_array_append_new(files, json_string(name));
   snprintf(name, sizeof name, "%s%s", n->name, o->from ? ".yaml" : ".sv");
   json_array_append_new(files, json_string(name));
+  if (o->python) snprintf(name, sizeof name, "%s.py", n->name), json_array_append_new(files, json_string(name));
   json_object_update_new(root, json_pack("{s:s, s:s, s:o}", "block", n->folder, "name", n->name, "files", files));
   for (unsigned i = 0; i < m->num_params; i++) json_array_append_new(params, json_string(m->params[i].name));
   if (!o->from) json_decref(params), json_object_set_new(root, "from", json_null());
@@ -179,7 +183,9 @@ static bool in_tree(const char *name) {
 
 static void print(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
-  fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s\n", n->folder, n->name, n->name, n->name, n->name, n->name, o->from ? ".yaml" : ".sv");
+  fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name, o->from ? ".yaml" : ".sv");
+  if (o->python) fprintf(cli->out, ", %s.py", n->name);
+  fputc('\n', cli->out);
   if (o->from)
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports, m->num_params, n->pins.clock, n->pins.reset,
             n->pins.reset_low ? "low" : "high", n->pins.reset_async ? "async" : "sync",
@@ -187,7 +193,8 @@ static void print(const cli_t *cli, const options_t *o, const new_t *n) {
             : m->mealy      ? "mealy: some hang on inputs of the same cycle"
                             : "moore: all of registers");
   if (!strchr(o->folder, '/') && in_tree(n->name)) fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
-  fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name, n->name, n->name, o->folder);
+  if (o->python) fprintf(cli->out, "  next: write State, outputs and step in %s.py; until then `lockstack check %s` fails\n", n->name, o->folder);
+  else fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name, n->name, n->name, o->folder);
 }
 
 static const struct argp argp = {argp_options,

@@ -106,6 +106,34 @@ static void write_model(const scaffold_t *s, FILE *out) {
           x, x, x, x, x);
 }
 
+/* ---- a model in Python ---- */
+
+static void write_python_header(const scaffold_t *s, FILE *out) {
+  const char *x = s->name;
+  fprintf(out, "/* %s: the golden model is %s.py. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n", x, x, x, x);
+  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n#include \"python/state.h\"\n\n", x, x, x, x);
+  fprintf(out, "typedef struct %s {\n  python_state_t python;\n} %s_t;\n\n", x, x);
+  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", x, x, x, x, x, x);
+  fprintf(out, "void %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
+}
+
+static void write_python_bridge(const scaffold_t *s, FILE *out) {
+  fprintf(out, "/* Asks %s.py. */\n#include \"%s.h\"\n\n#define PYTHON_BLOCK %s\n#define PYTHON_PORTS \"%s.ports\"\n#include \"python/model.h\"\n", s->name,
+          s->name, s->name, s->name);
+}
+
+static void write_python(const scaffold_t *s, FILE *out) {
+  const char *x = s->name;
+  char name[MODULE_NAME + 1];
+  fprintf(out, "\"\"\"%s: golden model. Parameters are names here; ports are whole numbers without a sign.\"\"\"\n\n\n", x);
+  fprintf(out, "class State:\n    def __init__(self):  # after a reset\n        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
+  fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
+  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
+    if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field(s, p, name));
+  fprintf(out, "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n", x);
+  fprintf(out, "def step(state, inputs):  # the clock edge\n    state.cycles += 1\n");
+}
+
 static void write_stim(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   char name[MODULE_NAME + 1];
@@ -219,7 +247,8 @@ static const look_pins_t example_pins = {"clk_i", "rst_ni", true, true};
 bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;
   if (!given->module) s.module = &example, s.pins = &example_pins;
-  return write_file(&s, into, ".ports", write_ports, trouble) && write_file(&s, into, ".h", write_header, trouble) &&
-         write_file(&s, into, ".c", write_model, trouble) && write_file(&s, into, "_stim.c", write_stim, trouble) &&
+  return write_file(&s, into, ".ports", write_ports, trouble) && write_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
+         write_file(&s, into, ".c", s.python ? write_python_bridge : write_model, trouble) &&
+         (!s.python || write_file(&s, into, ".py", write_python, trouble)) && write_file(&s, into, "_stim.c", write_stim, trouble) &&
          write_file(&s, into, given->module ? ".yaml" : ".sv", given->module ? write_map : write_rtl, trouble);
 }

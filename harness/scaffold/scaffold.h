@@ -13,6 +13,7 @@ typedef struct {
   const look_pins_t *pins;
   const rtl_t *rtl;   /* with `module`: what it is read from, absolute paths */
   const char *folder; /* that they will be in, absolute */
+  bool python;        /* the model is X.py, which X.c asks (harness/dut/python) */
 } scaffold_t;
 
 /* Can it be the name of a block, which C and Verilog have in theirs? */

@@ -167,3 +167,13 @@ runs 0 "$lockstack" run nupim "$example/loop.yaml" --profile pages.csv
 runs 0 "$lockstack" run nupim "$example/loop.yaml" --pages pages.csv
 runs 0 "$lockstack" run nupim "$example/loop.yaml" --pages profile
 refuses 2 'pages.csv is of another run' "$lockstack" run nupim "$example/saxpy.yaml" --pages pages.csv
+
+# The page's own way from CUDA to PTX
+if command -v clang >/dev/null; then
+  printf '#include "device.h"\nextern "C" __global__ void twice(float *x, uint n) { uint i = global_thread(); if (i < n) x[i] *= 2; }\n' >a.cu
+  read -ra words < <(sed -n 's/^    clang \(-O2 .*\)/\1/p' "$source/docs/launch.md")
+  (cd "$source" && clang "${words[@]/#a./$here/a.}" -Wno-unknown-cuda-version) || wrong 'the page compiles nothing'
+  printf 'module: a.ptx\nbuffers: {x: {type: f32, count: 9, fill: iota}, y: {type: f32, count: 9, fill: {iota: [0, 2]}}}\n' >a.yaml
+  printf 'launches: [{kernel: twice, grid: 1, block: 32, args: [x, 9]}]\ncompare: [{buffer: x, with: y}]\n' >>a.yaml
+  runs 0 "$lockstack" run baseline a.yaml
+fi

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A golden model in Python, asked by model.h over standard input: model.py X.py FIELDS...
+
+FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE. X.py has a class State, whose attributes are what the block remembers (numbers, lists and
+dictionaries of such, texts), and functions outputs(state, inputs, out) and step(state, inputs); parameters are names there. A line asks and a line answers:
+R -> the state after a reset, as JSON; E STATE\tINPUTS -> outputs; S STATE\tINPUTS -> the state after the edge; ports are hexadecimal bytes of the structs.
+"! LINE TEXT": an exception, or an assertion, in that line of X.py.
+"""
+import json
+import sys
+import traceback
+from types import SimpleNamespace
+
+path = sys.argv[1]
+fields = {"in": [], "out": []}
+names = {"__name__": "model", "__file__": path}
+for word in sys.argv[2:]:
+    what, name, *rest = word.split(":")
+    if what == "param":
+        names[name] = int(rest[0])
+    else:
+        fields[what].append((name, int(rest[0]), int(rest[1])))
+out_bytes = max((at + size for _, at, size in fields["out"]), default=0)
+
+
+def inputs_of(text):
+    data = bytes.fromhex(text)
+    return SimpleNamespace(**{name: int.from_bytes(data[at:at + size], "little") for name, at, size in fields["in"]})
+
+
+def state_of(text):
+    state = names["State"].__new__(names["State"])
+    state.__dict__.update(json.loads(text))
+    return state
+
+
+def text_of(state):
+    return json.dumps(vars(state), separators=(",", ":"))
+
+
+def outputs(state, inputs):
+    out = SimpleNamespace(**{name: 0 for name, _, _ in fields["out"]})
+    names["outputs"](state, inputs, out)
+    data = bytearray(out_bytes)
+    for name, at, size in fields["out"]:
+        data[at:at + size] = (int(getattr(out, name)) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+    unknown = set(vars(out)) - {name for name, _, _ in fields["out"]}
+    if unknown:
+        raise AttributeError(f"there is no output {sorted(unknown)[0]}")
+    return data.hex()
+
+
+def answer(line):
+    if line[0] == "R":
+        return text_of(names["State"]())
+    state, inputs = line[1:].split("\t")
+    state, inputs = state_of(state), inputs_of(inputs)
+    if line[0] == "E":
+        return outputs(state, inputs)
+    names["step"](state, inputs)
+    return text_of(state)
+
+
+def reason(error):
+    """Where in X.py, and what."""
+    if isinstance(error, SyntaxError):
+        return error.lineno or 0, f"SyntaxError: {error.msg}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    text = str(error)
+    if isinstance(error, AssertionError) and not text and frames:
+        text = frames[-1].line
+    if isinstance(error, KeyError) and not frames:
+        text = f"{path} has no {text}"
+    return (frames[-1].lineno if frames else 0), f"{type(error).__name__}: {text}"
+
+
+def main():
+    failed = None
+    try:
+        with open(path, encoding="utf-8") as file:
+            exec(compile(file.read(), path, "exec"), names)
+    except BaseException as error:  # a model may do anything
+        failed = reason(error)
+    for line in sys.stdin:
+        try:
+            said = f"! {failed[0]} {failed[1]}" if failed else answer(line.rstrip("\n"))
+        except BaseException as error:
+            said = "! {} {}".format(*reason(error))
+        sys.stdout.write(said.replace("\n", " ") + "\n")
+        sys.stdout.flush()
+
+
+main()

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A model in Python: nothing else is asked for, the verbs take it, a divergence shrinks, and what is wrong in it is told by its line.
+# timeout: 300
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip 'no python3'
+
+sed -n "/^\$ cat >credits.v <<'END'$/,/^END$/p" "$source/docs/tutorial.md" | sed '1d;$d' >credits.v       # the one with the fault
+runs 0 "$lockstack" new credits --from credits.v --python --json n.json
+matches "$out" 'credits.yaml, credits.py' 'its files'
+equal "$(json n.json files.5)" credits.py 'its files in JSON'
+refused() { # refused REGEX WHAT
+  runs 1 "$lockstack" check credits --cycles 50 --no-wave
+  matches "$out" "$1" "$2"
+}
+refused 'MODEL_ASSERT.*credits.py:[0-9]+: AssertionError: outputs in credits.py is to be written' 'a model that is not written'
+
+sed -i 's/^PARAM.*/PARAM(Depth, 15, 1, 15, "credits that there are")/' credits/credits.ports
+cat >good.py <<'END'
+class State:
+    def __init__(self):
+        self.left = Depth
+        self.seen = [0, {"a": "text"}]
+
+
+def outputs(state, inputs, out):
+    out.ready = state.left > 0
+    out.left = state.left
+
+
+def step(state, inputs):
+    sent = inputs.send and state.left > 0
+    state.left = min(Depth, state.left - sent + inputs.give)
+    state.seen[0] += sent
+END
+cp good.py credits/credits.py
+runs 1 "$lockstack" check credits --cycles 2000 --no-wave --json d.json
+equal "$(json d.json outcome) $(json d.json failure.port) $(json d.json shrunk_cycles)" 'DIVERGED left 2' 'the fault'
+runs 1 "$lockstack" replay "$(json d.json replay)"
+sed -i 's/count <= count - 1;/count <= give ? count : count - 1;/' credits.v
+runs 0 "$lockstack" check credits --cycles 3000
+runs 0 "$lockstack" check credits --cycles 1000 --set Depth=3 --seed 5
+runs 0 "$lockstack" check credits --cycles 500 --dut icarus
+runs 0 "$lockstack" mutate credits --cycles 1000 --count 30 --jobs 2 --json m.json
+equal "$(json m.json score)" 1.0 'mutants'
+
+# Each mistake, by its line
+wrong_model() { # wrong_model SED REGEX
+  sed "$1" good.py >credits/credits.py
+  refused "MODEL_ASSERT.*$2" "a model with $1"
+}
+wrong_model 's/out.left =/out.lft =/' 'AttributeError: there is no output lft'
+wrong_model 's/out.left = state/out.left = stat/' "credits.py:9: NameError: name 'stat' is not defined"
+wrong_model 's/min(Depth/min(Depth +/' 'credits.py:14: SyntaxError'
+wrong_model '/^def step/,$d' "has no 'step'"
+wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: AssertionError: assert inputs.send == 0"
+wrong_model 's/    sent = .*/    raise SystemExit(3)/' 'SystemExit: 3'
+wrong_model 's/    sent = .*/    import os; os._exit(3)/' 'Python has ended'
+wrong_model 's/0, {"a": "text"}/0, "x" * 5000/' 'the state is longer than PYTHON_STATE'
+rm credits/credits.py
+refused 'MODEL_ASSERT.*FileNotFoundError' 'no model'
