@@ -21,7 +21,7 @@ static bool beside_library(char path[PATH]) {
   Dl_info self;
   char *whole = dladdr((void *)beside_library, &self) ? realpath(self.dli_fname, NULL) : NULL;
   bool found = false;
-  for (char *slash; whole && !found && (slash = strrchr(whole, '/'));) {
+  for (char *slash; whole && (slash = strrchr(whole, '/'));) {
     *slash = 0;
     const char *folder = strrchr(whole, '/');
     if (!folder || strcmp(folder, "/lib")) continue;
@@ -32,20 +32,19 @@ static bool beside_library(char path[PATH]) {
   return found;
 }
 
-/* With the end of its line, as far as it has one. */
+/* Which lockstack, as lockstack_open has it. */
 static const char *command(char path[PATH]) {
   const char *named = getenv("LOCKSTACK");
   return named && *named ? named : beside_library(path) ? path : "lockstack";
 }
 
 static char **words_of(const char *program, const char *system, const char *const *options) {
-  static const char socket_word[] = "--socket=3";
   unsigned n = 0;
   while (options && options[n]) n++;
   char **words = calloc(n + 6, sizeof *words);
   if (!words) return NULL;
   char **at = words;
-  *at++ = (char *)program, *at++ = "serve", *at++ = (char *)socket_word;
+  *at++ = (char *)program, *at++ = "serve", *at++ = "--socket=3"; /* THEIRS */
   for (unsigned i = 0; i < n; i++) *at++ = (char *)options[i];
   *at++ = "--", *at++ = (char *)system;
   return words;
