@@ -48,6 +48,10 @@ static int collect(local_t *l, unsigned *ended) {
     if (!task->pid || !task_ended(task, &result)) continue;
     ++*ended;
     l->running--;
+    if (l->regress->interrupted() && task_cut_short(&result)) {
+      task_free_result(&result);
+      continue;
+    }
     code = regress_record(l->regress, &l->regress->jobs[task->job->position], &result);
   }
   return code;

@@ -67,7 +67,9 @@ static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*int
     }
     clock_pause(20);
   }
-  return true;
+  if (!task_cut_short(result)) return true; /* the step's processes are told to stop one after the other, this one perhaps last */
+  task_free_result(result);
+  return false;
 }
 
 int slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void), char *error) {

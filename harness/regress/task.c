@@ -158,6 +158,13 @@ bool task_ended(task_t *task, results_job_t *result) {
   return true;
 }
 
+bool task_cut_short(const results_job_t *result) {
+  json_t *root = result->result ? json_loads(result->result, 0, NULL) : NULL;
+  const bool cut = json_is_true(json_object_get(root, "interrupted")) || result->exit_code == 128 + SIGTERM || result->exit_code == 128 + SIGINT;
+  json_decref(root);
+  return cut;
+}
+
 void task_stop(task_t *task) {
   if (!task->pid) return;
   kill(task->pid, SIGKILL);

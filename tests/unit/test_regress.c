@@ -148,6 +148,26 @@ static int make_program(void **state) {
   return chmod(program, 0755);
 }
 
+/* A process that was told to stop has no result, whoever told it. */
+static void cut_short(void **unused) {
+  (void)unused;
+  const struct {
+    int exit_code;
+    const char *result;
+    bool cut;
+  } cases[] = {{3, "{\"outcome\": \"INTERRUPTED\", \"interrupted\": true}", true},
+               {3, "{\"interrupted\": false}", false},
+               {3, NULL, false},
+               {0, "{\"interrupted\": false}", false},
+               {128 + SIGTERM, NULL, true},
+               {128 + SIGINT, NULL, true},
+               {128 + SIGSEGV, NULL, false}};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const results_job_t result = {.exit_code = cases[i].exit_code, .result = cases[i].result};
+    if (task_cut_short(&result) != cases[i].cut) fail_msg("case %u", i);
+  }
+}
+
 static int remove_program(void **state) {
   (void)state;
   return file_remove_all(folder) ? 0 : -1;
@@ -156,7 +176,7 @@ static int remove_program(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_words_for_the_same_fault), cmocka_unit_test(signatures), cmocka_unit_test(outcomes),
-      cmocka_unit_test(only_the_end_of_much_output),   cmocka_unit_test(time_over),
+      cmocka_unit_test(only_the_end_of_much_output),   cmocka_unit_test(time_over),  cmocka_unit_test(cut_short),
   };
   return cmocka_run_group_tests(tests, make_program, remove_program);
 }
