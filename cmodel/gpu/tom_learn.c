@@ -261,6 +261,7 @@ void tom_learn_tick(tom_learn_t *l, uint64_t now, bool quiet) {
     l->moved_at = now + settle(l);
     l->phase = MOVES;
   }
+  if (l->phase == MOVES) l->sh->stats->learn_move_cycles++; /* something moves, though no packet does */
   if (l->phase == MOVES && now >= l->moved_at) l->phase = KNOWS;
 }
 

@@ -139,3 +139,7 @@ nsu='nsu: {part: nsu, count: stack, clocks: {nsu: core}}'
 sed "s/^  sm: .*/&\n  $nsu/; s/^  - sm.port.*/&\n  - nsu.port - stack.logic/; s/^rival: .*//" "$file" >both.yaml
 runs 0 "$lockstack" run both.yaml rd --set offload.policy=static --set offload.ratio=1 --json t.json # beside NSUs, also on tom's machine
 equal "$(json t.json result_ok)" true 'results with NSUs beside SMs'
+
+# While data move to where they should be nothing else does: that is no deadlock, however long it takes.
+runs 0 "$lockstack" run tom bp --set map.mode=tmap --set system.watchdog_us=2 --json moved.json
+[ "$(json moved.json parts.gpu.counters.learn_move_cycles)" -gt 2800 ] || wrong 'data moved for less than the watchdog waits'
