@@ -187,11 +187,7 @@ static uint32_t yes_of(unsigned type) {
   case PTX_F32: return 0x3f800000;
   case PTX_U16:
   case PTX_S16: return 0xffff;
-  case PTX_F16:
-  case PTX_F16X2: return 0x3c00;
-  case PTX_BF16:
-  case PTX_BF16X2: return 0x3f80;
-  default: return 0;
+  default: return simt_halves(type) ? half_one(simt_half_format(type)) : 0;
   }
 }
 
@@ -212,7 +208,7 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   op->type = in->type[0];
   op->imm = yes_of(op->type);
   if (!setp && !op->imm) return false;
-  if (!simt_is_half(of)) op->cmp = simt_cmp_find(cmp, simt_ti(of));
+  if (!simt_halves(of)) op->cmp = simt_cmp_find(cmp, simt_ti(of));
   else if (simt_half_compare(op, of, cmp, &halves)) op->cmp = simt_half_low;
   if (!setp && (halves == 2 ? op->type != of : op->type == PTX_F16X2 || op->type == PTX_BF16X2)) return false;
   if (halves == 2) op->fn = setp ? x_setp_halves : x_set_halves;
@@ -291,7 +287,7 @@ static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   if (is_special(in->op)) op->kind = SIMT_SFU;
   if (ti == TI_F64) op->kind = SIMT_DP;
   op->single = ti == TI_F32 && adds_or_multiplies(in->op);
-  if (simt_is_half(in->type[0])) return simt_half_bind(op, in);
+  if (simt_halves(in->type[0])) return simt_half_bind(op, in);
   if (!simt_minimum_form(op, in) || ptx_has(in, PTX_MOD_relu)) return false;
   op->fn = simt_float_find(in, ti, slow);
   if (!op->fn && (ti != TI_F32 && ti != TI_F64)) op->fn = simt_int_find(in, ti);

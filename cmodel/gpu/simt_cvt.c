@@ -135,10 +135,6 @@ static double to_integral(double x, unsigned round) {
   }
 }
 
-static half_format_t format_of(unsigned type) {
-  return type == PTX_BF16 || type == PTX_BF16X2 ? HALF_BF16 : HALF_F16;
-}
-
 /* type: the source's, if it has 16 bits */
 static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
   if (op->src_bytes == 8) {
@@ -147,7 +143,7 @@ static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
   }
   const uint32_t *a = simt_src(w, op->a);
   if (op->src_bytes == 2) {
-    FOR_LANES x[i] = half_value(format_of(op->type), (uint16_t)a[i]);
+    FOR_LANES x[i] = half_value(simt_half_format(op->type), (uint16_t)a[i]);
     return;
   }
   bool ftz = op->flags & SIMT_FTZ;
@@ -219,7 +215,7 @@ static unsigned to_half(const simt_op_t *op, double x) {
   const half_format_t format = (half_format_t)op->sub;
   unsigned bits = half_bits(format, x, (half_round_t)op->round);
   if (x != x) bits = 0x7fff;
-  else if (op->imm & CVT_FINITE && (bits & 0x7fff) == (format == HALF_F16 ? 0x7c00u : 0x7f80u)) bits--;
+  else if (op->imm & CVT_FINITE && (bits & 0x7fff) == half_infinity(format)) bits--;
   return simt_half_finish(op, format, bits);
 }
 
@@ -283,9 +279,9 @@ static bool is_integral(const ptx_instr_t *in) {
 static bool bind_finish(simt_op_t *op, const ptx_instr_t *in) {
   const bool relu = ptx_has(in, PTX_MOD_relu), finite = ptx_has(in, PTX_MOD_satfinite);
   if (ptx_has(in, PTX_MOD_rna) || ptx_has(in, PTX_MOD_rs)) return false;
-  op->sub = format_of(in->type[0]);
+  op->sub = simt_half_format(in->type[0]);
   op->imm = (relu ? SIMT_RELU : 0) | (finite ? CVT_FINITE : 0);
-  return (!relu && !finite) || (simt_is_half(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
+  return (!relu && !finite) || (simt_halves(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
 }
 
 static bool bind_halves(simt_op_t *op, const ptx_instr_t *in) {
@@ -298,9 +294,9 @@ static bool bind_halves(simt_op_t *op, const ptx_instr_t *in) {
 static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
   const ptx_type_t to = in->type[0], from = in->type[1];
   op->vec = is_integral(in);
-  if (simt_is_half(to)) return op->vec && to != from ? NULL : cvt_half_float;
+  if (simt_halves(to)) return op->vec && to != from ? NULL : cvt_half_float;
   if (to == from) return to == PTX_F32 ? cvt_f32_f32 : cvt_f64_f64;
-  if (simt_is_half(from)) return to == PTX_F32 ? cvt_f32_half : cvt_f64_f32;
+  if (simt_halves(from)) return to == PTX_F32 ? cvt_f32_half : cvt_f64_f32;
   return to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
 }
 
@@ -323,6 +319,6 @@ bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   if (to_int && from_int) op->fn = find_int_int(op);
   else if (to_int) op->fn = cvt_float_int;
   else if (from_float) op->fn = find_float_float(in, op);
-  else op->fn = simt_is_half(to) ? cvt_half_int : to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
+  else op->fn = simt_halves(to) ? cvt_half_int : to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
   return op->fn != NULL;
 }

@@ -13,28 +13,22 @@ enum { CANONICAL_NAN = 0x7fff, SIGN = 0x8000, MAGNITUDE = 0x7fff };
 
 typedef enum { H_ADD, H_SUB, H_MUL, H_FMA, H_MIN, H_MAX, H_ABS, H_NEG, H_TANH, H_EX2 } half_op_t;
 
-/* A packed or single type of halves, and which. */
-static bool format_of(ptx_type_t type, half_format_t *format, unsigned *halves) {
-  *format = type == PTX_BF16 || type == PTX_BF16X2 ? HALF_BF16 : HALF_F16;
-  *halves = type == PTX_F16X2 || type == PTX_BF16X2 ? 2 : 1;
-  return type == PTX_F16 || type == PTX_BF16 || *halves == 2;
+unsigned simt_halves(unsigned type) {
+  return type == PTX_F16X2 || type == PTX_BF16X2 ? 2 : type == PTX_F16 || type == PTX_BF16 ? 1 : 0;
 }
 
-bool simt_is_half(unsigned type) {
-  half_format_t format;
-  unsigned halves;
-  return format_of((ptx_type_t)type, &format, &halves);
+half_format_t simt_half_format(unsigned type) {
+  return type == PTX_BF16 || type == PTX_BF16X2 ? HALF_BF16 : HALF_F16;
 }
 
 /* ---- one half ---- */
 
 static bool is_nan(half_format_t format, unsigned a) {
-  return (a & MAGNITUDE) > (format == HALF_F16 ? 0x7c00u : 0x7f80u);
+  return (a & MAGNITUDE) > half_infinity(format);
 }
 
 static unsigned flushed(half_format_t format, unsigned a) {
-  const unsigned least = format == HALF_F16 ? 0x0400 : 0x0080; /* the smallest normal number */
-  return (a & MAGNITUDE) < least ? a & SIGN : a;
+  return (a & MAGNITUDE) < half_least(format) ? a & SIGN : a;
 }
 
 static unsigned nearest(half_format_t format, double value) {
@@ -71,7 +65,7 @@ static unsigned compute(const simt_op_t *op, half_format_t format, unsigned a, u
 }
 
 unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned r) {
-  const unsigned one = format == HALF_F16 ? 0x3c00 : 0x3f80;
+  const unsigned one = half_one(format);
   if (op->imm & SIMT_RELU && !is_nan(format, r) && r & SIGN) r = 0;
   if (op->flags & SIMT_SAT) r = is_nan(format, r) || r & SIGN ? 0 : r < one ? r : one;
   return r;
@@ -153,8 +147,8 @@ static bool only(const ptx_instr_t *in, const ptx_mod_t *allowed, unsigned count
 #define ONLY(in, ...) only(in, (const ptx_mod_t[]){__VA_ARGS__}, sizeof((const ptx_mod_t[]){__VA_ARGS__}) / sizeof(ptx_mod_t))
 
 bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves) {
-  half_format_t format;
-  format_of((ptx_type_t)type, &format, halves);
+  const half_format_t format = simt_half_format(type);
+  *halves = simt_halves(type);
   if (format == HALF_BF16 && op->flags & SIMT_FTZ) return false;
   op->src_bytes = format;
   op->bytes = (uint8_t)cmp;
@@ -204,9 +198,8 @@ static bool find(simt_op_t *op, const ptx_instr_t *in, half_format_t format, uns
 }
 
 bool simt_half_bind(simt_op_t *op, const ptx_instr_t *in) {
-  half_format_t format;
-  unsigned halves, sources;
-  format_of(in->type[0], &format, &halves);
+  const half_format_t format = simt_half_format(in->type[0]);
+  unsigned sources;
   if (in->num_types != 1 || !find(op, in, format, &sources) || in->num_operands != sources + 1 || !simt_minimum_form(op, in)) return false;
   for (unsigned k = 1; k < in->num_operands; k++)
     if (in->operand[k].kind == PTX_OPND_FLOAT) return false; /* PTX has no such constants */
@@ -214,7 +207,7 @@ bool simt_half_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->kind = op->sub == H_TANH || op->sub == H_EX2 ? SIMT_SFU : SIMT_ALU;
   op->single = op->sub <= H_FMA;
   op->src_bytes = format;
-  op->bytes = (uint8_t)halves;
+  op->bytes = (uint8_t)simt_halves(in->type[0]);
   op->fn = x_half;
   return true;
 }

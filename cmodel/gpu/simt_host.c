@@ -10,12 +10,17 @@
 
 enum { STRING = 4096 /* bytes of a format or a string, the rest is cut */, MOST = 1024 /* of a width or precision */, PIECE = 6000 };
 
+static const struct {
+  const char *name;
+  unsigned params;
+  uint8_t bytes[SIMT_HOST_PARAMS];
+} of[] = {[SIMT_HOST_PRINT] = {"vprintf", 2, {8, 8}}, [SIMT_HOST_ASSERT] = {"__assertfail", 5, {8, 8, 4, 8, 8}}};
+
+unsigned simt_host_bytes(simt_host_t function, unsigned param) {
+  return of[function].bytes[param];
+}
+
 simt_host_t simt_host_find(const char *name, const uint64_t *bytes, unsigned params) {
-  static const struct {
-    const char *name;
-    unsigned params;
-    uint8_t bytes[SIMT_HOST_PARAMS];
-  } of[] = {{"vprintf", 2, {8, 8}}, {"__assertfail", 5, {8, 8, 4, 8, 8}}};
   for (unsigned f = 0; f < SIMT_HOST_NONE; f++) {
     bool same = !strcmp(of[f].name, name) && of[f].params == params;
     for (unsigned i = 0; same && i < params; i++) same = of[f].bytes[i] == bytes[i];

@@ -14,6 +14,7 @@ enum { SIMT_HOST_PARAMS = 5, SIMT_HOST_LINE = 400 };
 
 typedef enum { SIMT_HOST_PRINT, SIMT_HOST_ASSERT, SIMT_HOST_NONE } simt_host_t;
 simt_host_t simt_host_find(const char *name, const uint64_t *bytes, unsigned params); /* bytes of each parameter */
+unsigned simt_host_bytes(simt_host_t function, unsigned param);
 
 /* Of the thread that calls, at its generic addresses; false: not all of these bytes are there. */
 typedef struct {
@@ -32,6 +33,8 @@ typedef struct {
 /* args: what follows the format, each at the next multiple of its size. How many there were; -1: the format, a string or an argument cannot be read; -2: out of
  * memory of the host's. */
 int simt_host_print(simt_host_text_t *text, const simt_host_memory_t *memory, uint64_t format, uint64_t args);
+
+#define SIMT_HOST_LOST "%llu calls of printf found no room in %d bytes, and are lost" /* lost, SIMT_HOST_ROOM */
 
 /* What failed, where: "assertion 'n > 0' failed at a.cu:7 in void k(int)". */
 void simt_host_assertion(char line[SIMT_HOST_LINE], const simt_host_memory_t *memory, const uint64_t params[SIMT_HOST_PARAMS]);

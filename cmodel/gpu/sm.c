@@ -391,19 +391,6 @@ static void issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
   prepare(sm, warp);
 }
 
-static void issue_host(sm_t *sm, unsigned warp, const simt_op_t *op) {
-  const simt_run_t *run = &sm->sh->run->simt;
-  const sm_warp_t *w = &sm->warps[warp];
-  char text[SIMT_HOST_LINE], name[96];
-  unsigned thread = 0;
-  const char *wrong = sm_call_host(sm, warp, op, guard(w, op), &thread, text);
-  if (wrong) {
-    simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + thread, name, sizeof name);
-    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", run->kernel->module->file, sm_instr(sm, op)->line, run->kernel->func->name, name, wrong);
-  }
-  advance(sm, warp);
-}
-
 static void issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t taken = guard(w, op), target = op->target;
@@ -529,7 +516,10 @@ static bool execute(sm_t *sm, unsigned warp) {
     break;
   case SIMT_BRANCH: issue_branch(sm, warp, op); break;
   case SIMT_CALL: issue_call(sm, warp, op); break;
-  case SIMT_HOST: issue_host(sm, warp, op); break;
+  case SIMT_HOST:
+    sm_call_host(sm, warp, op, guard(w, op));
+    advance(sm, warp);
+    break;
   case SIMT_RETURN:
   case SIMT_EXIT: issue_exit(sm, warp, op); break;
   case SIMT_BARRIER: issue_barrier(sm, warp, op); break;

@@ -85,7 +85,6 @@ bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
 const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]); /* NULL, or what is wrong */
 void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends);
 
-/* sm_host.c. NULL, or what is wrong with the call of which thread. */
-const char *sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned *thread, char text[SIMT_HOST_LINE]);
+void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask); /* sm_host.c; faults where a thread's call is wrong */
 
 #endif

@@ -25,7 +25,7 @@ static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned l
   const simt_host_memory_t memory = {read_thread, &thread};
   uint8_t *block = w->simt.frame + (size_t)lane * w->simt.frame_stride;
   uint64_t params[SIMT_HOST_PARAMS] = {0};
-  for (unsigned i = 0; i < op->vec; i++) memcpy(&params[i], block + op->v[i], op->sub == SIMT_HOST_ASSERT && i == 2 ? 4 : 8);
+  for (unsigned i = 0; i < op->vec; i++) memcpy(&params[i], block + op->v[i], simt_host_bytes(op->sub, i));
   if (op->sub == SIMT_HOST_ASSERT) {
     simt_host_assertion(text, &memory, params);
     return text;
@@ -36,11 +36,16 @@ static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned l
   return printed == -1 ? "vprintf: a format, a string or an argument that cannot be read" : NULL;
 }
 
-const char *sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned *thread, char text[SIMT_HOST_LINE]) {
+void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  const sm_warp_t *w = &sm->warps[warp];
+  char text[SIMT_HOST_LINE], thread[96];
   for (; mask; mask &= mask - 1) {
-    *thread = (unsigned)__builtin_ctz(mask);
-    const char *wrong = call(sm, warp, op, *thread, text);
-    if (wrong) return wrong;
+    const unsigned lane = (unsigned)__builtin_ctz(mask);
+    const char *wrong = call(sm, warp, op, lane, text);
+    if (!wrong) continue;
+    simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
+    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", run->kernel->module->file, sm_instr(sm, op)->line, run->kernel->func->name, thread, wrong);
+    return;
   }
-  return NULL;
 }

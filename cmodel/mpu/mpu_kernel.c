@@ -374,7 +374,11 @@ static int make_ops(maker_t *m) {
 static int compile(maker_t *m, mpu_policy_t policy, bool smem_near) {
   mpu_compile_error_t err;
   m->k->program = mpu_compile_smem(m->f, policy, smem_near, &err);
-  if (!m->k->program) return gpu_fail(m->err, err.status, "%s", err.text);
+  return m->k->program ? 0 : gpu_fail(m->err, err.status, "%s", err.text);
+}
+
+/* Registers and predicates of the program get numbers. */
+static int number(const maker_t *m) {
   const mpu_program_t *p = m->k->program;
   m->k->rows = p->near_only + p->both + p->far_only;
   m->k->ids = m->k->rows + p->predicates;
@@ -383,10 +387,11 @@ static int compile(maker_t *m, mpu_policy_t policy, bool smem_near) {
                   p->predicates, MPU_MAX_IDS);
 }
 
-static int make(maker_t *m, mpu_policy_t policy, bool smem_near) {
+/* Of a program that is there. */
+static int make(maker_t *m) {
   simt_placement_t placement = {0};
   simt_reg_t *regs = NULL;
-  int status = m->k ? compile(m, policy, smem_near) : gpu_fail(m->err, 3, "out of memory");
+  int status = number(m);
   if (!status && !(regs = place(m, &placement))) status = gpu_fail(m->err, 3, "out of memory");
   if (!status && !(m->k->simt = simt_decode_placed(m->module, m->f, &placement, m->err))) status = -1;
   if (!status) status = make_ops(m);
@@ -396,15 +401,18 @@ static int make(maker_t *m, mpu_policy_t policy, bool smem_near) {
 
 mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err) {
   maker_t m = {calloc(1, sizeof *m.k), module, func, err, NULL, NULL};
-  if (!make(&m, policy, smem_near)) return m.k;
+  if (!m.k) gpu_fail(err, 3, "out of memory");
+  else if (!compile(&m, policy, smem_near) && !make(&m)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
 }
 
-int mpu_kernel_look(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, const simt_refusals_t *refusals,
-                    gpu_error_t *err) {
-  maker_t m = {calloc(1, sizeof *m.k), module, func, err, refusals, NULL};
-  const int status = make(&m, policy, smem_near);
+int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals, gpu_error_t *err) {
+  maker_t m = {calloc(1, sizeof *m.k), module, program->func, err, refusals, NULL};
+  if (!m.k) return gpu_fail(err, 3, "out of memory");
+  m.k->program = program;
+  const int status = make(&m);
+  m.k->program = NULL; /* the caller's */
   mpu_kernel_free(m.k);
   return status;
 }

@@ -61,9 +61,9 @@ typedef struct mpu_kernel {
 mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err);
 void mpu_kernel_free(mpu_kernel_t *kernel);
 
-/* What of a kernel is not executed, by what mpu_kernel_new does: refusals is told of each such instruction. 0, or err as there, of what is not one
+/* What of a compiled kernel is not executed, by what mpu_kernel_new does: refusals is told of each such instruction. 0, or err as there, of what is not one
  * instruction's. */
-int mpu_kernel_look(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, const simt_refusals_t *refusals, gpu_error_t *err);
+int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals, gpu_error_t *err);
 
 /* Offset of a 32-bit register or predicate of this number in a warp's register file of the simt functions. 64-bit ones, which these have as 32 words
  * of 64 bits, are elsewhere: else they would overlap other threads' words of 32-bit registers that have the same rows. */

@@ -12,16 +12,12 @@ typedef struct {
 
 static const format_t formats[] = {[HALF_F16] = {10, -14}, [HALF_BF16] = {7, -126}};
 
-static unsigned infinity_of(const format_t *f) {
-  return 0x7fffu >> f->digits << f->digits;
-}
-
 double half_value(half_format_t format, uint16_t bits) {
   const format_t *f = &formats[format];
   const unsigned magnitude = bits & 0x7fffu, exponent = magnitude >> f->digits, fraction = magnitude & ((1u << f->digits) - 1);
   const double sign = bits >> 15 ? -1.0 : 1.0;
-  if (magnitude > infinity_of(f)) return NAN;
-  if (magnitude == infinity_of(f)) return sign * INFINITY;
+  if (magnitude > half_infinity(format)) return NAN;
+  if (magnitude == half_infinity(format)) return sign * INFINITY;
   if (!exponent) return sign * ldexp(fraction, f->least - f->digits);
   return sign * ldexp(fraction + (1u << f->digits), (int)exponent - 1 + f->least - f->digits);
 }
@@ -34,7 +30,7 @@ static double rounded(double steps, half_round_t round, unsigned negative) {
 
 uint16_t half_bits(half_format_t format, double value, half_round_t round) {
   const format_t *f = &formats[format];
-  const unsigned most = infinity_of(f), negative = signbit(value) != 0;
+  const unsigned most = half_infinity(format), negative = signbit(value) != 0;
   const double magnitude = fabs(value);
   int exponent;
   if (isnan(value)) return (uint16_t)(most | 1u << (f->digits - 1));

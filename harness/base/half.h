@@ -15,6 +15,17 @@
 typedef enum { HALF_F16, HALF_BF16 } half_format_t;
 typedef enum { HALF_NEAREST, HALF_ZERO, HALF_DOWN, HALF_UP } half_round_t; /* NEAREST: ties to even */
 
+/* Codes without a sign: infinity, above which NaNs are; the smallest normal number; one. */
+static inline unsigned half_infinity(half_format_t format) {
+  return format == HALF_F16 ? 0x7c00 : 0x7f80;
+}
+static inline unsigned half_least(half_format_t format) {
+  return format == HALF_F16 ? 0x0400 : 0x0080;
+}
+static inline unsigned half_one(half_format_t format) {
+  return format == HALF_F16 ? 0x3c00 : 0x3f80;
+}
+
 double half_value(half_format_t format, uint16_t bits);
 
 /* Too large: infinity, or the largest finite number where the rounding says so. NaN: the quiet one without a sign, 0x7e00 or 0x7fc0. */

@@ -29,7 +29,7 @@ typedef struct {
 /* A kernel as the compiler has it, and why the machine does not execute an instruction of it: a text, or NULL. */
 typedef struct {
   const char *file;
-  const mpu_program_t *program;
+  mpu_program_t *program;
   char **why;
   unsigned refused;
 } kernel_t;
@@ -190,7 +190,7 @@ static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
   const mpu_program_t *p = k->program;
   gpu_error_t err = {0};
   const simt_refusals_t refusals = {note_refusal, k};
-  if (!mpu_kernel_look(module, p->func, r->options->policy, true, &refusals, &err)) {
+  if (!mpu_kernel_look(module, k->program, &refusals, &err)) {
     print_kernel(r->cli->out, k);
     if (r->cli->json) json_array_append_new(r->kernels, json_kernel(k));
     add_up(r, p);

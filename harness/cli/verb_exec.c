@@ -25,9 +25,7 @@ enum { KEY_SYSTEM = 1, KEY_REPORT, KEY_OUT };
 
 static const struct argp_option argp_options[] = {
     {"system", KEY_SYSTEM, "SYSTEM", 0, "The machine: a name of `lockstack list systems`, or a FILE.yaml (default: baseline)", 0},
-    {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
-    {"set", 's', "KEY=VALUE", 0, "One value of the configuration", 0},
-    {"engine", 'e', "INSTANCE=ENGINE", 0, "model (default), rtl or lockstep for instances of a block, as `lockstack run` takes it", 0},
+    SYSTEM_WISHES,
     {"report", KEY_REPORT, "FILE", 0, "Where the report for people goes (default: standard error)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {0},

@@ -24,9 +24,7 @@ enum { KEY_SOCKET = 1, KEY_OUT, NO_SOCKET = 0 };
 
 static const struct argp_option argp_options[] = {
     {"socket", KEY_SOCKET, "N", 0, "The descriptor of the connection", 0},
-    {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
-    {"set", 's', "KEY=VALUE", 0, "One value of the configuration", 0},
-    {"engine", 'e', "INSTANCE=ENGINE", 0, "model (default), rtl or lockstep for instances of a block, as `lockstack run` takes it", 0},
+    SYSTEM_WISHES,
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {0},
 };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +77,7 @@ static void take_printed(session_t *s) {
   s->answer.value = s->printed_bytes;
   if (!lost) return;
   note_t note = {.kind = NOTE_LINE, .status = WIRE_DONE};
-  snprintf(note.text, sizeof note.text, "%" PRIu64 " calls of printf found no room in %d bytes, and are lost", lost, SIMT_HOST_ROOM);
+  snprintf(note.text, sizeof note.text, SIMT_HOST_LOST, (unsigned long long)lost, SIMT_HOST_ROOM);
   session_note(s, &note, NULL, 0);
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "simt_host.h"
+
 static int failed(host_t *host, const gpu_error_t *err) {
   host->status = err->status;
   snprintf(host->error, sizeof host->error, "%s", err->text);
@@ -59,6 +61,7 @@ static char *host_printed(void *ctx, uint64_t *bytes) {
   size_t size;
   char *text = system_printed(host->system, &size, &lost);
   *bytes = size;
+  if (lost) fprintf(stderr, "lockstack: " SIMT_HOST_LOST "\n", (unsigned long long)lost, SIMT_HOST_ROOM);
   return text;
 }
 
