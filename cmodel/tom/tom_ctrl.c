@@ -12,6 +12,7 @@ static_assert(META_cond_LSB + META_cond_W == TOM_META_BITS, "the condition is an
 
 enum { FAULT_BEGIN, FAULT_REPORT, FAULT_ANSWER, FAULT_ACK };
 enum { FOR_NOTHING, FOR_DECISION, FOR_PACKING, FOR_END };
+static const uint64_t EVERYBODY = ~0ull >> (64 - (Warps));
 enum { READS_FROM = 2 }; /* the first register is read so many cycles after the choice */
 
 static const unsigned phase_of_place[] = {
@@ -20,6 +21,7 @@ static const unsigned phase_of_place[] = {
 void tom_ctrl_reset(tom_ctrl_t *s) {
   memset((char *)s + sizeof s->entry, 0, sizeof *s - sizeof s->entry);
   s->look.warp = s->asks = s->goes = s->run = s->res = s->fence = s->done = TOM_CTRL_NOBODY;
+  s->in[PHASE_NONE] = EVERYBODY;
   tom_pack_reset(&s->pack);
   tom_unpack_reset(&s->unpack);
 }
@@ -30,24 +32,26 @@ static uint64_t field(const tom_ctrl_t *s, int warp, unsigned lsb, unsigned widt
 #define FIELD(s, warp, name) field(s, warp, META_##name##_LSB, META_##name##_W)
 
 static bool is_in(const tom_ctrl_t *s, uint64_t warp, unsigned phase) {
-  return warp < (Warps) && s->warp[warp].phase == phase;
+  return warp < (Warps) && s->in[phase] >> warp & 1;
+}
+
+static void go_on(tom_ctrl_t *s, int warp, unsigned phase) {
+  const unsigned w = (unsigned)warp;
+  s->in[tom_ctrl_phase(s->phases, w)] &= ~(1ull << w);
+  s->in[phase] |= 1ull << w;
+  bits_put(s->phases, w * TOM_PHASE_W, TOM_PHASE_W, phase);
 }
 
 static bool nobody_has_one(const tom_ctrl_t *s) {
-  for (unsigned w = 0; w < (Warps); w++)
-    if (s->warp[w].phase != PHASE_NONE) return false;
-  return true;
+  return s->in[PHASE_NONE] == EVERYBODY;
 }
 
 /* ---- Who is next ------------------------------------------------------------------------------------------------- */
 
-/* Whose turn it is at a place. */
+/* Whose turn it is at a place: the first from there on, or else the first of all. */
 static int next_at(const tom_ctrl_t *s, tom_ctrl_place_t place) {
-  for (unsigned i = 0; i < (Warps); i++) {
-    const unsigned w = (s->turn[place] + i) % (Warps);
-    if (s->warp[w].phase == phase_of_place[place]) return (int)w;
-  }
-  return TOM_CTRL_NOBODY;
+  const uint64_t wait = s->in[phase_of_place[place]], from = wait & ~0ull << s->turn[place] % (Warps);
+  return !wait ? TOM_CTRL_NOBODY : __builtin_ctzll(from ? from : wait);
 }
 
 static void take_turn(tom_ctrl_t *s, tom_ctrl_place_t place, int warp) {
@@ -130,7 +134,7 @@ static bool holds(const tom_ctrl_t *s) {
 }
 
 static void tell_no(tom_ctrl_t *s, int warp, unsigned why) {
-  s->warp[warp].phase = PHASE_TOLD;
+  go_on(s, warp, PHASE_TOLD);
   s->warp[warp].why = why;
 }
 
@@ -141,7 +145,7 @@ static void decide(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   else if ((in->hot_tx && adds_tx) || (in->hot_rx && adds_rx)) tell_no(s, w, WHY_CHANNEL);
   else if (in->learn) tell_no(s, w, WHY_LEARNING);
   else {
-    s->warp[w].phase = PHASE_RUNS;
+    go_on(s, w, PHASE_RUNS);
     s->run = w;
   }
   s->look.warp = TOM_CTRL_NOBODY;
@@ -161,7 +165,8 @@ static void step_look(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
 static void begin(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->beg_valid) return;
   if (is_in(s, in->beg_warp, PHASE_NONE) && in->beg_mask && in->beg_idx < (Entries)) {
-    s->warp[in->beg_warp] = (tom_ctrl_warp_t){.phase = PHASE_WAITS, .idx = (unsigned)in->beg_idx, .mask = (uint32_t)in->beg_mask};
+    s->warp[in->beg_warp] = (tom_ctrl_warp_t){.idx = (unsigned)in->beg_idx, .mask = (uint32_t)in->beg_mask};
+    go_on(s, (int)in->beg_warp, PHASE_WAITS);
   } else s->fault[FAULT_BEGIN] = true;
 }
 
@@ -170,14 +175,14 @@ static void report(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!is_in(s, in->mem_warp, PHASE_RUNS)) s->fault[FAULT_REPORT] = true;
   else if (in->mem_none) tell_no(s, (int)in->mem_warp, WHY_NO_ACCESS);
   else {
-    s->warp[in->mem_warp].phase = PHASE_ASKS;
+    go_on(s, (int)in->mem_warp, PHASE_ASKS);
     s->warp[in->mem_warp].stack = (unsigned)in->mem_stack;
   }
 }
 
 static void end_fence(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->fence_done_valid) return;
-  if (is_in(s, in->fence_done_warp, PHASE_FENCE)) s->warp[in->fence_done_warp].phase = PHASE_PACKS;
+  if (is_in(s, in->fence_done_warp, PHASE_FENCE)) go_on(s, (int)in->fence_done_warp, PHASE_PACKS);
   else s->fault[FAULT_REPORT] = true;
 }
 
@@ -186,7 +191,7 @@ static void answer(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (s->asks < 0 || (in->gnt && in->nak)) s->fault[FAULT_ANSWER] = true;
   if (s->asks < 0) return;
   if (in->gnt) {
-    s->warp[s->asks].phase = PHASE_FENCE;
+    go_on(s, s->asks, PHASE_FENCE);
     s->fence = s->asks;
   } else tell_no(s, s->asks, WHY_FULL);
   s->asks = TOM_CTRL_NOBODY;
@@ -241,9 +246,9 @@ void tom_ctrl_step(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   step_look(s, in);
   begin(s, in);
   s->done = c.ends, s->goes = c.packs, s->res = c.told;
-  if (c.ends >= 0) s->warp[c.ends].phase = PHASE_NONE;
-  if (c.packs >= 0) s->warp[c.packs].phase = PHASE_AWAY;
-  if (c.told >= 0) s->warp[c.told].phase = PHASE_NONE;
+  if (c.ends >= 0) go_on(s, c.ends, PHASE_NONE);
+  if (c.packs >= 0) go_on(s, c.packs, PHASE_AWAY);
+  if (c.told >= 0) go_on(s, c.told, PHASE_NONE);
   if (c.asks >= 0) s->asks = c.asks;
   if (c.looks >= 0) begin_look(s, c.looks);
   take_turn(s, TOM_CTRL_DECISION, c.looks);
@@ -298,7 +303,7 @@ void tom_ctrl_eval(const tom_ctrl_t *s, const tom_ctrl_in_t *in, tom_ctrl_out_t 
   for (unsigned i = 0; i < TOM_CTRL_FAULTS; i++) out->err |= (uint64_t)s->fault[i] << i;
   show_pack(s, out);
   show_unpack(s, out);
-  for (unsigned w = 0; w < (Warps); w++) bits_put(out->probe_phase, w * TOM_PHASE_W, TOM_PHASE_W, s->warp[w].phase);
+  memcpy(out->probe_phase, s->phases, sizeof s->phases);
   out->probe_decides = decides(&s->look);
   out->probe_read = read_for(&c);
 }

@@ -24,7 +24,7 @@ typedef enum { TOM_CTRL_DECISION, TOM_CTRL_ASK, TOM_CTRL_PACKING, TOM_CTRL_TELLI
 typedef enum { TOM_CTRL_START, TOM_CTRL_BOUND, TOM_CTRL_STEP, TOM_CTRL_OPERANDS } tom_ctrl_operand_t;
 
 typedef struct {
-  unsigned phase, idx, stack, why;
+  unsigned idx, stack, why;
   uint32_t mask;
 } tom_ctrl_warp_t;
 
@@ -40,7 +40,9 @@ typedef struct {
 typedef struct {
   uint32_t entry[Entries][PORT_WORDS(TOM_META_BITS)]; /* a memory, which no reset clears */
   tom_ctrl_warp_t warp[Warps];
-  unsigned turn[TOM_CTRL_PLACES]; /* the warp that is looked at first */
+  uint32_t phases[PORT_WORDS((Warps)*TOM_PHASE_W)]; /* of each warp, as probe_phase shows them */
+  uint64_t in[1 << TOM_PHASE_W];                    /* the same: of each phase its warps, a bit each */
+  unsigned turn[TOM_CTRL_PLACES];                   /* the warp that is looked at first */
   tom_ctrl_look_t look;
   int asks, goes;            /* a warp, or nobody: whose ask is out; who is given to tom_pack in this cycle */
   int run, res, fence, done; /* who is told so in this cycle */

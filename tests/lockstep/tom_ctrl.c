@@ -79,13 +79,13 @@ static bool is_wrong(state_t *s, unsigned odd, unsigned in) {
 static int any_in(state_t *s, unsigned phase) {
   const unsigned from = (unsigned)rng_below(&s->rng, Warps);
   for (unsigned i = 0; i < (Warps); i++)
-    if (s->shadow.warp[(from + i) % (Warps)].phase == phase) return (int)((from + i) % (Warps));
+    if (tom_ctrl_phase(s->shadow.phases, (from + i) % (Warps)) == phase) return (int)((from + i) % (Warps));
   return TOM_CTRL_NOBODY;
 }
 
 static bool nobody_has_one(const state_t *s) {
   for (unsigned w = 0; w < (Warps); w++)
-    if (s->shadow.warp[w].phase != PHASE_NONE) return false;
+    if (tom_ctrl_phase(s->shadow.phases, w) != PHASE_NONE) return false;
   return true;
 }
 
