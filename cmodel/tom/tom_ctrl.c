@@ -65,11 +65,9 @@ typedef struct {
 
 /* One of the first three has the table. */
 static tom_ctrl_chosen_t choose(const tom_ctrl_t *s) {
-  static const tom_unpack_in_t quiet;
-  tom_unpack_out_t message;
+  const tom_unpack_t *message = &s->unpack;
   tom_ctrl_chosen_t c = {TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, next_at(s, TOM_CTRL_TELLING)};
-  tom_unpack_eval(&s->unpack, &quiet, &message);
-  if (message.done_valid && is_in(s, message.done_warp, PHASE_AWAY)) c.ends = (int)message.done_warp;
+  if (tom_unpack_done(message) && is_in(s, message->warp, PHASE_AWAY)) c.ends = (int)message->warp;
   if (c.ends < 0 && !s->pack.busy && s->goes < 0) c.packs = next_at(s, TOM_CTRL_PACKING);
   if (c.ends < 0 && c.packs < 0 && s->look.warp < 0) c.looks = next_at(s, TOM_CTRL_DECISION);
   if (s->asks < 0) c.asks = next_at(s, TOM_CTRL_ASK);
@@ -204,11 +202,9 @@ static void configure(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
 }
 
 static void look_for_bad_acks(tom_ctrl_t *s, int ends) {
-  static const tom_unpack_in_t quiet;
-  tom_unpack_out_t message;
-  tom_unpack_eval(&s->unpack, &quiet, &message);
-  if (message.wr_valid && !is_in(s, message.wr_warp, PHASE_AWAY)) s->fault[FAULT_ACK] = true;
-  if (message.done_valid && ends < 0) s->fault[FAULT_ACK] = true;
+  const tom_unpack_t *message = &s->unpack;
+  if (message->writes && !is_in(s, message->warp, PHASE_AWAY)) s->fault[FAULT_ACK] = true;
+  if (tom_unpack_done(message) && ends < 0) s->fault[FAULT_ACK] = true;
 }
 
 /* ---- Requests and acknowledgements ------------------------------------------------------------------------------- */

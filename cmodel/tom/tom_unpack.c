@@ -14,6 +14,10 @@ static bool is_over(const tom_unpack_t *s) {
   return s->next == UNPACK_NOTHING && !s->num && !s->writes;
 }
 
+bool tom_unpack_done(const tom_unpack_t *s) {
+  return is_over(s) && s->done;
+}
+
 static bool is_ready(const tom_unpack_t *s) {
   return s->next != UNPACK_NOTHING && !s->num;
 }
@@ -29,7 +33,7 @@ void tom_unpack_eval(const tom_unpack_t *s, const tom_unpack_in_t *in, tom_unpac
   memcpy(out->wr_row, s->row, sizeof s->row);
   out->inv_valid = s->num != 0;
   out->inv_line = s->num ? s->line[s->first] : 0;
-  out->done_valid = is_over(s) && s->done;
+  out->done_valid = tom_unpack_done(s);
   out->err = s->err;
   out->probe_state = s->next;
   out->probe_left = s->left;

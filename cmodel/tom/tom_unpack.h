@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * tom_unpack -- golden model of the unpacking of acknowledgements; contract: rtl/tom/tom_unpack.ports.
+ *
+ * tom_unpack_done: in this cycle, done_valid.
  */
 #ifndef TOM_UNPACK_H
 #define TOM_UNPACK_H
@@ -27,6 +29,7 @@ typedef struct {
 
 void tom_unpack_reset(tom_unpack_t *s);
 void tom_unpack_eval(const tom_unpack_t *s, const tom_unpack_in_t *in, tom_unpack_out_t *out);
+bool tom_unpack_done(const tom_unpack_t *s);
 void tom_unpack_step(tom_unpack_t *s, const tom_unpack_in_t *in);
 
 #endif
