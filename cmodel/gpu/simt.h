@@ -69,6 +69,13 @@ enum { /* flags */
        SIMT_REDUCES = 32768, /* bar.red: sub says what comes of predicate c, d is the result */
 };
 
+/* What of memory an instruction orders (PTX ISA, memory consistency model). */
+enum {
+  SIMT_RELEASE = 1, /* all that its warp has accessed is over before it issues */
+  SIMT_ACQUIRE = 2, /* it is over before what comes after it issues */
+  SIMT_BEYOND = 4,  /* beyond the CTA: then what comes after it sees what other cores have stored before */
+};
+
 typedef enum { SIMT_RN, SIMT_RZ, SIMT_RM, SIMT_RP } simt_round_t;
 typedef enum { SIMT_BOOL_NONE, SIMT_BOOL_AND, SIMT_BOOL_OR, SIMT_BOOL_XOR } simt_bool_t;
 
@@ -92,7 +99,8 @@ struct simt_op {
   uint8_t sub;               /* bool combination; atomic operation (ptx_mod_t index) ; see simt_alu.c */
   uint8_t type;              /* ptx_type_t of the access */
   uint8_t num_deps, num_dsts;
-  bool single; /* adds or multiplies f32 */
+  bool single;   /* adds or multiplies f32 */
+  uint8_t order; /* SIMT_RELEASE, _ACQUIRE, _BEYOND */
   uint16_t flags;
   uint32_t guard;              /* offset of the guard predicate */
   uint32_t base;               /* memory: offset of the address register, SIMT_NO_OPERAND: none */
@@ -155,7 +163,7 @@ typedef struct {
   uint32_t ntid[3], nctaid[3], ctaid[3];
   uint32_t smid, nsmid, warpid, nwarpid, first_thread; /* of the warp, linear in the CTA */
   uint32_t dynamic_shared, total_shared;
-  uint64_t gridid;
+  uint64_t gridid, workspace;
 } simt_place_t;
 
 struct simt_warp {

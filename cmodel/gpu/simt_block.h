@@ -25,7 +25,8 @@ typedef struct {
   uint32_t threads, warps; /* of a block */
   uint32_t shared_bytes, dynamic_shared;
   uint64_t num_blocks;
-  uint64_t id; /* launches so far */
+  uint64_t id;        /* launches so far */
+  uint64_t workspace; /* simt_launch_t's */
 } simt_run_t;
 
 /* Of a launch: warps of a block, bytes of shared memory. */

@@ -102,6 +102,13 @@ static bool bypasses_l1(const ptx_instr_t *in) {
          ptx_has(in, PTX_MOD_mmio);
 }
 
+/* A fence orders in both directions, and a CTA is a cluster of its own. */
+static uint8_t order_of(const ptx_instr_t *in) {
+  const bool fence = in->op == PTX_OP_membar || in->op == PTX_OP_fence, both = fence || ptx_has(in, PTX_MOD_acq_rel);
+  const unsigned release = both || ptx_has(in, PTX_MOD_release) ? SIMT_RELEASE : 0, acquire = both || ptx_has(in, PTX_MOD_acquire) ? SIMT_ACQUIRE : 0;
+  return (uint8_t)(release | acquire | (ptx_has(in, PTX_MOD_cta) || ptx_has(in, PTX_MOD_cluster) ? 0 : SIMT_BEYOND));
+}
+
 /* A parameter or result of a call, on either side. */
 static bool in_frame(const simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
   const bool param = o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR && d->k->module->vars[o->index].space == PTX_SPACE_PARAM;
@@ -131,6 +138,7 @@ static int decode_access(simt_decoder_t *d, simt_op_t *op) {
   bool sign = ptx_type_kind(in->type[0]) == 'S';
   if (sign) op->flags |= SIMT_SIGNED;
   if (bypasses_l1(in)) op->flags |= SIMT_UNCACHED;
+  op->order = order_of(in);
   uint32_t at;
   if (in_frame(d, address, &at)) return decode_param(d, op, at, address);
   if (address->kind == PTX_OPND_ADDR && address->base == PTX_BASE_VAR && d->k->module->vars[address->index].is_call_param) return simt_refuse_call(d);
@@ -165,6 +173,7 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   unsigned first = in->op == PTX_OP_atom ? 1 : 0;
   if (in->num_types != 1 || in->num_operands < first + 2 || in->vec > 1) return simt_refuse(d, "form");
   op->kind = SIMT_ATOM;
+  op->order = order_of(in);
   op->space = in->space;
   op->type = in->type[0];
   op->bytes = (uint8_t)ptx_type_bytes(in->type[0]);
@@ -406,7 +415,10 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   case PTX_OP_ret: op->kind = d->unit && d->unit != d->k->units ? SIMT_RETURN : SIMT_EXIT; return 0;
   case PTX_OP_exit: op->kind = SIMT_EXIT; return 0;
   case PTX_OP_membar:
-  case PTX_OP_fence: op->kind = SIMT_MEMBAR; return 0;
+  case PTX_OP_fence:
+    op->kind = SIMT_MEMBAR;
+    op->order = order_of(in);
+    return 0;
   case PTX_OP_prefetch:
   case PTX_OP_prefetchu:
   case PTX_OP_pmevent:

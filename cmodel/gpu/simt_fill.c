@@ -84,7 +84,8 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
   case PTX_SREG_lanemask_gt: return ~((2u << lane) - 1);
   case PTX_SREG_total_smem_size: return p->total_shared;
   case PTX_SREG_dynamic_smem_size: return p->dynamic_shared;
-  default: return 0; /* cluster_ctaid, cluster_ctarank; envreg: a driver's, which sets none */
+  case PTX_SREG_envreg: return s->sel == 1 ? (uint32_t)(p->workspace >> 32) : s->sel == 2 ? (uint32_t)p->workspace : 0; /* what a driver of CUDA sets */
+  default: return 0;                                                                                                    /* cluster_ctaid, cluster_ctarank */
   }
 }
 

@@ -16,6 +16,7 @@ typedef struct {
   uint32_t shared_bytes; /* dynamic */
   const void *params;    /* laid out as the kernel's parameter block */
   size_t param_bytes;
+  uint64_t workspace; /* of a cooperative grid: where its barrier is, which %envreg1 and %envreg2 say; 0: of others */
 } simt_launch_t;
 
 /* 0, or -1 with err: sizes that are none, too large, not those the kernel was compiled for; parameters that are not as many bytes as the kernel has. */

@@ -238,9 +238,21 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
 /* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
  * another warp behind a barrier. */
 static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
-  if (op->kind == SIMT_MEMBAR || sm_saves_registers(sm, warp, op)) return true;
+  if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
   if (!begin && (op->kind != SIMT_BARRIER || !sm->sh->run->block_first)) return false;
   return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
+}
+
+/* False: what acquires is not over. Then the SM's L1 has nothing of before, unless only its own CTA's stores are to be seen. */
+static bool acquired(sm_t *sm, sm_warp_t *w) {
+  if (!w->acquires) return true;
+  if (w->outstanding) return false;
+  if (w->acquires & SIMT_BEYOND) {
+    ldst_clear(&sm->ldst);
+    sm->sh->stats->l1_acquires++;
+  }
+  w->acquires = 0;
+  return true;
 }
 
 /* Looks at the warp's next instruction: ready, or what it waits for. */
@@ -258,7 +270,7 @@ static void prepare(sm_t *sm, unsigned warp) {
   }
   const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
   const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
-  if (w->outstanding && settles(sm, warp, op, begin)) {
+  if (!acquired(sm, w) || (w->outstanding && settles(sm, warp, op, begin))) {
     bank->wait_memory |= bit;
     return;
   }
@@ -486,6 +498,10 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
   }
 }
 
+static void acquire(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  if (op->order & SIMT_ACQUIRE) sm->warps[warp].acquires = op->order;
+}
+
 /* False: a page is not there, and the warp waits for it. */
 static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const uint32_t mask = guard(&sm->warps[warp], op);
@@ -494,6 +510,7 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
     return false;
   }
   if (sm_issue_memory(sm, warp, op, mask)) return true;
+  if (mask) acquire(sm, warp, op);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   advance(sm, warp);
   return true;
@@ -525,6 +542,10 @@ static bool execute(sm_t *sm, unsigned warp) {
   case SIMT_BARRIER: issue_barrier(sm, warp, op); break;
   case SIMT_TRAP:
     if (guard(w, op)) fault_warp(sm, warp, op, "executed trap");
+    advance(sm, warp);
+    break;
+  case SIMT_MEMBAR:
+    if (guard(w, op)) acquire(sm, warp, op);
     advance(sm, warp);
     break;
   default: advance(sm, warp);

@@ -23,6 +23,7 @@ typedef struct {
   bool live;            /* has threads that have not exited */
   bool fetched;         /* its next instruction is in its buffer */
   uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
+  uint8_t acquires;     /* order of what it issued last, which has to be over before it goes on; 0: nothing */
   uint32_t stores;      /* of these, lines written and atomics */
   uint32_t translated;  /* lanes of its next access whose pages it has found (stack_tlb.h) */
   /* offload blocks */

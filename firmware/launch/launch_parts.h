@@ -66,6 +66,7 @@ typedef struct launch_step {
   const char *kernel; /* NULL: a group */
   rt_dim3_t grid, block;
   uint32_t shared_bytes, param_bytes, patches;
+  bool cooperative; /* blocks wait for each other */
   uint8_t *params;
   launch_patch_t *patch;
   struct launch_step *step;

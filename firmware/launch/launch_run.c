@@ -118,7 +118,7 @@ static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step,
   }
   const rt_launch_t launch = {step->kernel, step->grid, step->block, step->shared_bytes, step->params, step->param_bytes};
   const uint64_t before = rt->cycles ? rt->cycles(rt->ctx) : 0;
-  const int status = rt->launch(rt->ctx, &launch);
+  const int status = (step->cooperative ? rt->launch_cooperative : rt->launch)(rt->ctx, &launch);
   if (rt->cycles) s->cycles[number] += rt->cycles(rt->ctx) - before;
   s->times[number]++;
   take_printed(s, rt);

@@ -111,6 +111,12 @@ static const char *read_sizes(launch_reader_t *r, const yaml_node_t *grid, const
   return launch_wrong(r, block, "block: %s was compiled for blocks of %u x %u x %u threads", s->kernel, n[0], n[1] ? n[1] : 1, n[2] ? n[2] : 1);
 }
 
+static const char *read_cooperative(launch_reader_t *r, const yaml_node_t *node, bool *cooperative) {
+  const char *text = yaml_scalar(node);
+  *cooperative = text && !strcmp(text, "true");
+  return *cooperative || (text && !strcmp(text, "false")) ? NULL : launch_wrong(r, node, "cooperative: true or false would be right");
+}
+
 /* ---- launches and groups ---- */
 
 static const char *find_kernel(launch_reader_t *r, const yaml_node_t *node, const ptx_func_t **kernel) {
@@ -128,9 +134,10 @@ static const char *find_kernel(launch_reader_t *r, const yaml_node_t *node, cons
 static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps, unsigned depth);
 
 static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned depth) {
-  const yaml_node_t *kernel, *grid, *block, *args, *shared, *repeat, *launches;
-  const launch_key_t keys[] = {{"kernel", &kernel}, {"grid", &grid},     {"block", &block},       {"args", &args},
-                               {"shared", &shared}, {"repeat", &repeat}, {"launches", &launches}, {0}};
+  const yaml_node_t *kernel, *grid, *block, *args, *shared, *cooperative, *repeat, *launches;
+  const launch_key_t keys[] = {{"kernel", &kernel}, {"grid", &grid},         {"block", &block},
+                               {"args", &args},     {"shared", &shared},     {"cooperative", &cooperative},
+                               {"repeat", &repeat}, {"launches", &launches}, {0}};
   const char *failed = launch_keys(r, node, "a launch", keys);
   const ptx_func_t *k;
   uint64_t bytes = 0;
@@ -138,7 +145,7 @@ static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch
   if (!failed && repeat) failed = launch_uint(r, repeat, "repeat", 1, LAUNCH_REPEAT, &s->repeat);
   if (failed) return failed;
   if (launches) {
-    if (kernel || grid || block || args || shared) return launch_wrong(r, launches, "a group has launches and repeat alone");
+    if (kernel || grid || block || args || shared || cooperative) return launch_wrong(r, launches, "a group has launches and repeat alone");
     return depth == LAUNCH_DEPTH ? launch_wrong(r, launches, "more than %d groups in each other", LAUNCH_DEPTH)
                                  : read_steps(r, launches, &s->step, &s->steps, depth + 1);
   }
@@ -149,6 +156,7 @@ static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch
   if ((failed = read_sizes(r, grid, block, s, k))) return failed;
   if (shared && (failed = launch_uint(r, shared, "shared", 0, 1 << 20, &bytes))) return failed;
   s->shared_bytes = (uint32_t)bytes;
+  if (cooperative && (failed = read_cooperative(r, cooperative, &s->cooperative))) return failed;
   return read_arguments(r, node, args, s, k);
 }
 

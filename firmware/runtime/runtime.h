@@ -33,6 +33,8 @@ typedef struct runtime {
   uint32_t pointer_bytes;                       /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4 GB: it fails */
   uint64_t (*cycles)(void *ctx);                /* of the cores' clock until now, while kernels ran; NULL: nobody counts */
   char *(*printed)(void *ctx, uint64_t *bytes); /* what kernels have printed since the last call, to be freed; NULL: nothing. The call NULL: they cannot */
+  int (*launch_cooperative)(void *ctx,
+                            const rt_launch_t *launch); /* blocks may wait for each other: all are on the cores at once. The call NULL: they cannot */
 } runtime_t;
 
 /* Kernel arguments, each at the next multiple of its size. */

@@ -32,10 +32,11 @@ static lockstack_status_t out_of_memory(lockstack_t *l) {
 
 static lockstack_status_t status_of(uint32_t status) {
   static const lockstack_status_t of[] = {
-      [WIRE_DONE] = LOCKSTACK_DONE,         [WIRE_REFUSED] = LOCKSTACK_REFUSED,         [WIRE_NO_MEMORY] = LOCKSTACK_NO_MEMORY,
-      [WIRE_NO_PTX] = LOCKSTACK_BAD_MODULE, [WIRE_BAD_IMAGE] = LOCKSTACK_BAD_MODULE,    [WIRE_NOT_FOUND] = LOCKSTACK_NOT_FOUND,
-      [WIRE_LIMIT] = LOCKSTACK_LIMIT,       [WIRE_UNSUPPORTED] = LOCKSTACK_UNSUPPORTED, [WIRE_FAULT] = LOCKSTACK_FAULT,
-      [WIRE_MISALIGNED] = LOCKSTACK_FAULT,  [WIRE_ASSERTED] = LOCKSTACK_ASSERTED,       [WIRE_BROKEN] = LOCKSTACK_ENDED};
+      [WIRE_DONE] = LOCKSTACK_DONE,         [WIRE_REFUSED] = LOCKSTACK_REFUSED,      [WIRE_NO_MEMORY] = LOCKSTACK_NO_MEMORY,
+      [WIRE_NO_PTX] = LOCKSTACK_BAD_MODULE, [WIRE_BAD_IMAGE] = LOCKSTACK_BAD_MODULE, [WIRE_NOT_FOUND] = LOCKSTACK_NOT_FOUND,
+      [WIRE_LIMIT] = LOCKSTACK_LIMIT,       [WIRE_TOO_MANY] = LOCKSTACK_LIMIT,       [WIRE_UNSUPPORTED] = LOCKSTACK_UNSUPPORTED,
+      [WIRE_FAULT] = LOCKSTACK_FAULT,       [WIRE_MISALIGNED] = LOCKSTACK_FAULT,     [WIRE_ASSERTED] = LOCKSTACK_ASSERTED,
+      [WIRE_BROKEN] = LOCKSTACK_ENDED};
   return status < sizeof of / sizeof *of ? of[status] : LOCKSTACK_ENDED;
 }
 
@@ -236,6 +237,7 @@ static lockstack_status_t launch(lockstack_t *l, const lockstack_launch_t *of, c
                        .grid = {of->grid[0], at_least_one(of->grid[1]), at_least_one(of->grid[2])},
                        .block = {of->block[0], at_least_one(of->block[1]), at_least_one(of->block[2])},
                        .shared_bytes = of->shared_bytes,
+                       .cooperative = of->cooperative,
                        .param_bytes = f->head.param_bytes};
   snprintf(w->kernel, sizeof w->kernel, "%s", of->kernel);
   for (uint32_t i = 0; i < f->head.params; i++) memcpy((char *)(w + 1) + f->param[i].offset, args[i], f->param[i].bytes);

@@ -38,7 +38,7 @@ typedef enum {
   LOCKSTACK_NO_MEMORY,   /* of the machine, or here */
   LOCKSTACK_BAD_MODULE,  /* the image has no PTX, or its PTX cannot be read */
   LOCKSTACK_NOT_FOUND,   /* no such kernel, variable, or number in the report */
-  LOCKSTACK_LIMIT,       /* a block needs more than a core has */
+  LOCKSTACK_LIMIT,       /* a block needs more than a core has; a cooperative grid more than the cores hold */
   LOCKSTACK_UNSUPPORTED, /* the machine cannot execute the kernel */
   LOCKSTACK_FAULT,       /* the kernel accessed what is not allocated or not aligned; from here on the system only reports */
   LOCKSTACK_ASSERTED,    /* an assertion of the kernel's failed; the same */
@@ -74,6 +74,7 @@ typedef struct {
   const char *kernel;
   uint32_t grid[3], block[3]; /* blocks, and threads of a block; 0 behind the first is 1 */
   uint32_t shared_bytes;      /* dynamic shared memory of a block */
+  bool cooperative;           /* blocks wait for each other: all are on the cores at once, or it is refused */
 } lockstack_launch_t;
 
 typedef struct {

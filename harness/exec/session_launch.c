@@ -50,13 +50,14 @@ static wire_status_t tell_launch(session_t *s, const wire_launch_t *l, wire_stat
 }
 
 /* What kept it from running. */
-static wire_status_t refused(session_t *s, const rt_launch_t *l, const gpu_error_t *err) {
+static wire_status_t refused(session_t *s, const rt_launch_t *l, bool cooperative, const gpu_error_t *err) {
   gpu_error_t why = {0};
   uint32_t registers = 0;
   const rt_launch_t one = {l->kernel, {1, 1, 1}, {1, 1, 1}, 0, NULL, 0};
   system_occupancy(s->system, &one, &registers, &why);
   if (!registers) return session_refused(s, err, WIRE_UNSUPPORTED); /* it cannot be decoded */
-  return session_refused(s, err, system_occupancy(s->system, l, &registers, &why) ? WIRE_REFUSED : WIRE_LIMIT);
+  if (!system_occupancy(s->system, l, &registers, &why)) return session_refused(s, err, WIRE_LIMIT);
+  return session_refused(s, err, cooperative && !system_holds(s->system, l, &why) ? WIRE_TOO_MANY : WIRE_REFUSED);
 }
 
 /* A kernel's fault, by its line, or the end of the simulation. */
@@ -103,7 +104,7 @@ wire_status_t session_launch(session_t *s) {
   wire_status_t status = WIRE_DONE;
   look(s, &before);
   if (system_select(s->system, m->ptx, &err)) status = session_refused(s, &err, WIRE_UNSUPPORTED);
-  else if (system_launch(s->system, &launch, &err)) status = refused(s, &launch, &err);
+  else if ((l->cooperative ? system_launch_cooperative : system_launch)(s->system, &launch, &err)) status = refused(s, &launch, l->cooperative, &err);
   else {
     const int ended = system_run(s->system, s->error);
     if (ended) status = stopped(s, ended);

@@ -14,7 +14,7 @@
 
 #define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
 
-enum { WIRE_VERSION = 2, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
+enum { WIRE_VERSION = 3, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
 
 typedef enum {
   WIRE_HELLO,    /* a[0]: WIRE_VERSION, a[1]: process; behind it: its name. Answer: a wire_facts_t */
@@ -45,6 +45,7 @@ typedef enum {
   WIRE_BAD_IMAGE,   /* cannot be read */
   WIRE_NOT_FOUND,   /* no such function or variable */
   WIRE_LIMIT,       /* a block needs more than a core has */
+  WIRE_TOO_MANY,    /* blocks wait for each other that the machine does not hold at once */
   WIRE_UNSUPPORTED, /* the machine cannot execute the kernel */
   WIRE_FAULT,       /* the kernel accessed what is not its own */
   WIRE_MISALIGNED,  /* or an address that is no multiple of what is accessed */
@@ -87,6 +88,7 @@ typedef struct {
   uint64_t module;
   char kernel[WIRE_NAME * 4];
   uint32_t grid[3], block[3], shared_bytes, param_bytes;
+  uint32_t cooperative; /* 1: its blocks wait for each other */
 } wire_launch_t;
 
 typedef struct {

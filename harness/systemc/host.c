@@ -40,12 +40,19 @@ static int host_copy_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   return system_copy_out(host->system, dst, src, bytes, &err) ? failed(host, &err) : 0;
 }
 
-static int host_launch(void *ctx, const rt_launch_t *launch) {
-  host_t *host = ctx;
+static int launch_by(host_t *host, const rt_launch_t *launch, int (*begin)(system_t *, const rt_launch_t *, gpu_error_t *)) {
   gpu_error_t err = {0};
   if (host->status) return host->status;
-  if (system_launch(host->system, launch, &err)) return failed(host, &err);
+  if (begin(host->system, launch, &err)) return failed(host, &err);
   return host->status = system_run(host->system, host->error);
+}
+
+static int host_launch(void *ctx, const rt_launch_t *launch) {
+  return launch_by(ctx, launch, system_launch);
+}
+
+static int host_launch_cooperative(void *ctx, const rt_launch_t *launch) {
+  return launch_by(ctx, launch, system_launch_cooperative);
 }
 
 static uint64_t host_cycles(void *ctx) {
@@ -66,5 +73,6 @@ static char *host_printed(void *ctx, uint64_t *bytes) {
 }
 
 runtime_t host_runtime(host_t *host, const ptx_module_t *module) {
-  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch, module->address_bytes, host_cycles, host_printed};
+  return (runtime_t){host,        host_malloc,           host_free,   host_copy_in, host_copy_out,
+                     host_launch, module->address_bytes, host_cycles, host_printed, host_launch_cooperative};
 }

@@ -79,8 +79,8 @@ typedef struct {
   int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
   int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
   int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
-  int (*launch)(part_t *p, const rt_launch_t *launch, gpu_error_t *err);
-  char *(*printed)(part_t *p, size_t *size, uint64_t *lost); /* as system_printed; NULL: its kernels print nothing */
+  int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, gpu_error_t *err); /* workspace: simt_launch_t's */
+  char *(*printed)(part_t *p, size_t *size, uint64_t *lost);                                 /* as system_printed; NULL: its kernels print nothing */
   bool (*running)(const part_t *p);
   double (*progress)(const part_t *p);
 } part_host_t;
@@ -128,13 +128,14 @@ struct part {
 void *part_peer(const part_t *p, unsigned port, unsigned connection);
 
 /* A launch as the SIMT models take it. */
-static inline simt_launch_t part_launch(const rt_launch_t *l) {
+static inline simt_launch_t part_launch(const rt_launch_t *l, uint64_t workspace) {
   return (simt_launch_t){.kernel = l->kernel,
                          .grid = {l->grid.x, l->grid.y, l->grid.z},
                          .block = {l->block.x, l->block.y, l->block.z},
                          .shared_bytes = l->shared_bytes,
                          .params = l->params,
-                         .param_bytes = l->param_bytes};
+                         .param_bytes = l->param_bytes,
+                         .workspace = workspace};
 }
 
 static inline int part_fail(char error[SYSTEM_ERROR], int status, const char *text) {

@@ -22,7 +22,8 @@ struct simulated_system {
   char (*replay[SYSTEM_FAMILIES])[SYSTEM_TEXT]; /* files of instances that diverged; "": none */
   uint64_t ticks_per_ns;
   part_t part[COMPOSITION_PARTS];
-  part_t *host; /* that takes kernels */
+  part_t *host;       /* that takes kernels */
+  uint64_t workspace; /* of cooperative grids; 0: none yet */
 };
 
 /* ---- which instances there are ---- */
@@ -332,7 +333,34 @@ int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, gpu_er
 }
 
 int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
-  return s->host->kind->host->launch(s->host, launch, err);
+  return s->host->kind->host->launch(s->host, launch, 0, err);
+}
+
+/* ---- cooperative grids ---- */
+
+/* What the barrier of a grid works in, as CUDA's cooperative groups know it: its size, and the barrier's word, which is 0 at first. */
+typedef struct {
+  uint32_t bytes, barrier;
+} workspace_t;
+
+bool system_holds(const system_t *s, const rt_launch_t *l, gpu_error_t *err) {
+  uint32_t registers;
+  system_facts_t of;
+  system_facts(s, &of);
+  const uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z, of_core = system_occupancy(s, l, &registers, err);
+  if (!of_core) return false;
+  if (blocks <= of_core * of.cores) return true;
+  gpu_fail(err, 2, "kernel %s: %llu blocks are to wait for each other, but %u cores hold %llu each at once", l->kernel, (unsigned long long)blocks, of.cores,
+           (unsigned long long)of_core);
+  return false;
+}
+
+int system_launch_cooperative(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
+  static const workspace_t empty = {.bytes = sizeof empty};
+  if (!system_holds(s, launch, err)) return -1;
+  if (!s->workspace) s->workspace = system_malloc(s, sizeof empty, err);
+  if (!s->workspace || system_copy_in(s, s->workspace, &empty, sizeof empty, err)) return -1;
+  return s->host->kind->host->launch(s->host, launch, s->workspace, err);
 }
 
 char *system_printed(system_t *s, size_t *size, uint64_t *lost) {

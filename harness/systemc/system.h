@@ -102,6 +102,10 @@ char *system_printed(system_t *system, size_t *size, uint64_t *lost);
 int system_copy_out(system_t *system, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
 int system_launch(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
 
+/* One whose blocks wait for each other (CUDA's cooperative launch): all of them are on the cores at once, or it is refused. */
+int system_launch_cooperative(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
+bool system_holds(const system_t *system, const rt_launch_t *launch, gpu_error_t *err); /* all at once; false: err says why not */
+
 /* What was simulated until now; counts of each part, as system_stats has them, and what they say of the part that takes kernels. */
 double system_time_ns(const system_t *system);
 void system_counts(const system_t *system, uint64_t (*counts)[SYSTEM_COUNTS]);

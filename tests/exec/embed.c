@@ -84,7 +84,7 @@ static uint64_t add(lockstack_t *l, lockstack_module_t module, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) a[i] = (float)i / 4;
   for (unsigned k = 0; k < 3; k++) DO(lockstack_malloc(l, n * sizeof *a, &at[k]));
   for (unsigned k = 0; k < 2; k++) DO(lockstack_write(l, at[k], a, n * sizeof *a));
-  const lockstack_launch_t launch = {module, "add", {(n + 127) / 128}, {128}, 0};
+  const lockstack_launch_t launch = {module, "add", {(n + 127) / 128}, {128}, 0, false};
   DO(lockstack_launch(l, &launch, (const void *[]){&at[0], &at[1], &at[2], &n}, &ran));
   DO(lockstack_read(l, got, at[2], n * sizeof *got));
   for (uint32_t i = 0; i < n; i++) HOLD(got[i] == 2 * a[i]);
@@ -123,12 +123,13 @@ static void refusals(void) {
   const uint32_t n = 1;
   const uint64_t nowhere = 0x30;
   const void *const args[] = {&nowhere, &nowhere, &nowhere, &n};
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {2048}, 0}, args, NULL), LOCKSTACK_LIMIT, "");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {0}, {32}, 0}, args, NULL), LOCKSTACK_REFUSED, "");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "none", {1}, {32}, 0}, args, NULL), LOCKSTACK_NOT_FOUND, "none");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0}, NULL, NULL), LOCKSTACK_REFUSED, "args is NULL");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {2048}, 0, false}, args, NULL), LOCKSTACK_LIMIT, "");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1 << 20}, {32}, 0, true}, args, NULL), LOCKSTACK_LIMIT, "wait for each other");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {0}, {32}, 0, false}, args, NULL), LOCKSTACK_REFUSED, "");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "none", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_NOT_FOUND, "none");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, NULL, NULL), LOCKSTACK_REFUSED, "args is NULL");
   add(l, module, 100); /* it goes on */
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0}, args, NULL), LOCKSTACK_FAULT, "0x30");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_FAULT, "0x30");
   double cycles;
   uint64_t at;
   ENDS(lockstack_malloc(l, 4, &at), LOCKSTACK_ENDED, "ended");
@@ -149,14 +150,14 @@ static void prints(void) {
   for (unsigned k = 0; k < 3; k++) DO(lockstack_malloc(l, sizeof a, &at[k]));
   for (unsigned k = 0; k < 2; k++) DO(lockstack_write(l, at[k], a, sizeof a));
   const void *const args[] = {&at[0], &at[1], &at[2], &n};
-  DO(lockstack_launch(l, &(lockstack_launch_t){module, "vadd", {1}, {64}, 0}, args, NULL));
+  DO(lockstack_launch(l, &(lockstack_launch_t){module, "vadd", {1}, {64}, 0, false}, args, NULL));
   DO(lockstack_printed(l, &text));
   HOLD(strstr(text, " 32|odd   |64.00|") && text[strlen(text) - 1] == '\n');
   free(text);
   DO(lockstack_printed(l, &text));
   HOLD(!*text);
   free(text);
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "fails", {1}, {64}, 0}, args, NULL), LOCKSTACK_ASSERTED, "assertion 'a[i] < 40' failed");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "fails", {1}, {64}, 0, false}, args, NULL), LOCKSTACK_ASSERTED, "assertion 'a[i] < 40' failed");
   DO(lockstack_printed(l, &text));
   HOLD(strstr(text, "before"));
   free(text);

@@ -42,7 +42,8 @@ static void test_special(void **state) {
                               .nwarpid = 29,
                               .first_thread = 32,
                               .dynamic_shared = 31,
-                              .total_shared = 37};
+                              .total_shared = 37,
+                              .workspace = 0x1122334455667788};
   static const struct {
     const char *name;
     uint32_t lane0, lane9, lane31; /* threads 32, 41 and 63 of 5 x 3 x 7 */
@@ -83,6 +84,8 @@ static void test_special(void **state) {
       {"cluster_ctarank", 0, 0, 0},
       {"cluster_nctarank", 1, 1, 1},
       {"envreg0", 0, 0, 0},
+      {"envreg1", 0x11223344, 0x11223344, 0x11223344},
+      {"envreg2", 0x55667788, 0x55667788, 0x55667788},
       {"envreg31", 0, 0, 0},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
   need(lockstack_load_file(gpu, argv[2], &module), "load");
 
   const uint64_t on_x = to_machine(x), on_y = to_machine(y);
-  const lockstack_launch_t launch = {module, "saxpy", {(N + BLOCK - 1) / BLOCK}, {BLOCK}, 0};
+  const lockstack_launch_t launch = {.module = module, .kernel = "saxpy", .grid = {(N + BLOCK - 1) / BLOCK}, .block = {BLOCK}};
   need(lockstack_launch(gpu, &launch, (const void *[]){&n, &a, &on_x, &on_y}, &ran), "launch");
   need(lockstack_read(gpu, got, on_y, sizeof got), "read");
 

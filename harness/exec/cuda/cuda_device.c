@@ -47,6 +47,7 @@ static CUresult result_of(uint32_t status) {
                                      [WIRE_BAD_IMAGE] = CUDA_ERROR_INVALID_PTX,
                                      [WIRE_NOT_FOUND] = CUDA_ERROR_NOT_FOUND,
                                      [WIRE_LIMIT] = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+                                     [WIRE_TOO_MANY] = CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
                                      [WIRE_UNSUPPORTED] = CUDA_ERROR_NOT_SUPPORTED,
                                      [WIRE_FAULT] = CUDA_ERROR_ILLEGAL_ADDRESS,
                                      [WIRE_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,

@@ -296,19 +296,14 @@ static void show_printed(uint64_t bytes) {
   free(text);
 }
 
-CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
-                        unsigned shared_bytes, CUstream stream, void **params, void **extra) {
-  (void)stream;
-  NEED();
+/* The sizes of `of`, and whether it is cooperative. */
+static CUresult launch_kernel(CUfunction f, const wire_launch_t *of, void **params, void **extra) {
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
   const size_t bytes = sizeof(wire_launch_t) + f->facts.param_bytes;
   wire_launch_t *launch = calloc(1, bytes);
   if (!launch) return CUDA_ERROR_OUT_OF_MEMORY;
-  *launch = (wire_launch_t){.module = f->module->number,
-                            .grid = {grid_x, grid_y, grid_z},
-                            .block = {block_x, block_y, block_z},
-                            .shared_bytes = shared_bytes,
-                            .param_bytes = f->facts.param_bytes};
+  *launch = *of;
+  launch->module = f->module->number, launch->param_bytes = f->facts.param_bytes;
   const size_t length = strlen(f->name);
   CUresult result = length < sizeof launch->kernel ? take_params(f, params, extra, (uint8_t *)(launch + 1)) : CUDA_ERROR_INVALID_VALUE;
   if (!result) memcpy(launch->kernel, f->name, length + 1);
@@ -320,11 +315,31 @@ CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned
   return result ? result : heap_bring_back();
 }
 
+CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                        unsigned shared_bytes, CUstream stream, void **params, void **extra) {
+  (void)stream;
+  NEED();
+  const wire_launch_t of = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared_bytes = shared_bytes};
+  return launch_kernel(f, &of, params, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                   unsigned shared_bytes, CUstream stream, void **params) {
+  (void)stream;
+  NEED();
+  const wire_launch_t of = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared_bytes = shared_bytes, .cooperative = 1};
+  return launch_kernel(f, &of, params, NULL);
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra) {
   NEED();
-  if (!c) return CUDA_ERROR_INVALID_VALUE;
-  if (c->numAttrs) return device_absent("cuLaunchKernelEx with attributes");
-  return cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY, c->blockDimZ, c->sharedMemBytes, c->hStream, params, extra);
+  if (!c || (c->numAttrs && !c->attrs)) return CUDA_ERROR_INVALID_VALUE;
+  wire_launch_t of = {.grid = {c->gridDimX, c->gridDimY, c->gridDimZ}, .block = {c->blockDimX, c->blockDimY, c->blockDimZ}, .shared_bytes = c->sharedMemBytes};
+  for (unsigned i = 0; i < c->numAttrs; i++) {
+    if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) of.cooperative = c->attrs[i].value.cooperative != 0;
+    else if (c->attrs[i].id != CU_LAUNCH_ATTRIBUTE_IGNORE) return device_absent("cuLaunchKernelEx with attributes other than cooperative");
+  }
+  return launch_kernel(f, &of, params, extra);
 }
 
 /* ---- occupancy ---- */

@@ -2,6 +2,7 @@
  *
  * The runtime API: errors, the device, kernels, launches.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "cudart.h"
@@ -307,7 +308,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
   return cudaGetKernel(kernel, symbol);
 }
 
-static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream, bool cooperative) {
   CUfunction f;
   int most;
   CUresult result = runtime_function(host, &f);
@@ -315,20 +316,30 @@ static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, s
   if (result) return result;
   const uint64_t threads = (uint64_t)block.x * block.y * block.z;
   if (!grid.x || !grid.y || !grid.z || !threads || threads > (uint64_t)most) return CUDA_ERROR_INVALID_CONFIGURATION;
+  if (cooperative) return cuLaunchCooperativeKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params);
   return cuLaunchKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params, NULL);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
-  RUN(launch(function, grid, block, params, shared_bytes, stream));
+  RUN(launch(function, grid, block, params, shared_bytes, stream, false));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+  RUN(launch(function, grid, block, params, shared_bytes, stream, true));
 }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
-  RUN(launch(kernel, grid, block, params, shared_bytes, stream));
+  RUN(launch(kernel, grid, block, params, shared_bytes, stream, false));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **params) {
-  if (c && c->numAttrs) return runtime_end(lockstack_absent("cudaLaunchKernelExC with attributes"));
-  RUN(c ? launch(function, c->gridDim, c->blockDim, params, c->dynamicSmemBytes, c->stream) : CUDA_ERROR_INVALID_VALUE);
+  bool cooperative = false;
+  if (!c || (c->numAttrs && !c->attrs)) return runtime_end(CUDA_ERROR_INVALID_VALUE);
+  for (unsigned i = 0; i < c->numAttrs; i++) {
+    if (c->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
+    else if (c->attrs[i].id != cudaLaunchAttributeIgnore) return runtime_end(lockstack_absent("cudaLaunchKernelExC with attributes other than cooperative"));
+  }
+  RUN(launch(function, c->gridDim, c->blockDim, params, c->dynamicSmemBytes, c->stream, cooperative));
 }
 
 static CUresult blocks_of(int *blocks, const void *function, int block, size_t shared_bytes) {

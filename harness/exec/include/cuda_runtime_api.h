@@ -102,11 +102,22 @@ struct cudaDeviceProp {
 #endif
 #include "device_properties.def"
 };
+enum { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2 };
+
+typedef struct {
+  int id;
+  char pad[4];
+  union {
+    char pad[64];
+    int cooperative;
+  } val;
+} cudaLaunchAttribute;
+
 typedef struct {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
   cudaStream_t stream;
-  void *attrs;
+  const cudaLaunchAttribute *attrs;
   unsigned numAttrs;
 } cudaLaunchConfig_t;
 

@@ -421,7 +421,7 @@ static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
 }
 
 static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, gpu_error_t *err) {
-  const gpu_launch_t launch_of = part_launch(l);
+  const gpu_launch_t launch_of = part_launch(l, 0);
   return gpu_occupancy(state_of(p)->gpu, &launch_of, registers, err);
 }
 
@@ -445,8 +445,8 @@ static char *printed(part_t *p, size_t *size, uint64_t *lost) {
   return gpu_printed(state_of(p)->gpu, size, lost);
 }
 
-static int launch(part_t *p, const rt_launch_t *l, gpu_error_t *err) {
-  const gpu_launch_t launch_of = part_launch(l);
+static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, gpu_error_t *err) {
+  const gpu_launch_t launch_of = part_launch(l, workspace);
   return gpu_launch(state_of(p)->gpu, &launch_of, err);
 }
 

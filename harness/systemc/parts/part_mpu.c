@@ -225,7 +225,7 @@ static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
 }
 
 static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, gpu_error_t *err) {
-  const mpu_launch_t launch_of = part_launch(l);
+  const mpu_launch_t launch_of = part_launch(l, 0);
   return mpu_occupancy(state_of(p)->mpu, &launch_of, registers, err);
 }
 
@@ -249,8 +249,8 @@ static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_erro
   return mpu_copy_out(state_of(p)->mpu, data, addr, bytes, err);
 }
 
-static int launch(part_t *p, const rt_launch_t *l, gpu_error_t *err) {
-  const mpu_launch_t launch_of = part_launch(l);
+static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, gpu_error_t *err) {
+  const mpu_launch_t launch_of = part_launch(l, workspace);
   return mpu_launch(state_of(p)->mpu, &launch_of, err);
 }
 

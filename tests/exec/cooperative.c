@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cooperative launches by both interfaces: exec_cooperative driver|runtime. FATBIN is a fat binary of tests/system/cooperative.ptx.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "driver.h"
+
+enum { BLOCKS = 24, THREADS = 96, ROUNDS = 7, TOO_MANY = 1 << 20 };
+
+__asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\nfat_binary:\n.incbin \"" FATBIN "\"\n.balign 8\n.popsection\n");
+extern const char fat_binary[];
+
+static const struct {
+  uint32_t number, version;
+  const void *data, *files;
+} wrapper = {0x466243b1, 1, fat_binary, NULL};
+
+static void relay(void) {} /* what host code has in the place of the kernel */
+
+__attribute__((constructor)) static void before_main(void) {
+  void **module = __cudaRegisterFatBinary((void *)&wrapper);
+  __cudaRegisterFunction(module, (const char *)relay, (char *)"relay", "relay", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFatBinaryEnd(module);
+}
+
+/* How a grid of so many blocks is launched. */
+typedef int launch_t(unsigned blocks, void **params);
+
+static CUfunction function;
+
+static int by_driver(unsigned blocks, void **params) {
+  return (int)cuLaunchCooperativeKernel(function, blocks, 1, 1, THREADS, 1, 1, 0, NULL, params);
+}
+
+static int by_driver_attribute(unsigned blocks, void **params) {
+  const CUlaunchAttribute of[] = {{.id = CU_LAUNCH_ATTRIBUTE_IGNORE}, {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1}};
+  const CUlaunchConfig c = {.gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1, .blockDimX = THREADS, .blockDimY = 1, .blockDimZ = 1, .attrs = of, .numAttrs = 2};
+  return (int)cuLaunchKernelEx(&c, function, params, NULL);
+}
+
+static int by_runtime(unsigned blocks, void **params) {
+  return (int)cudaLaunchCooperativeKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0, NULL);
+}
+
+static int by_runtime_attribute(unsigned blocks, void **params) {
+  const cudaLaunchAttribute of[] = {{.id = cudaLaunchAttributeCooperative, .val.cooperative = 1}};
+  const cudaLaunchConfig_t c = {.gridDim = {blocks, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = of, .numAttrs = 1};
+  return (int)cudaLaunchKernelExC(&c, (const void *)relay, params);
+}
+
+static int plainly(unsigned blocks, void **params) {
+  return (int)cudaLaunchKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0, NULL);
+}
+
+/* Whether the blocks found a barrier; then each value has gone on by a block in each round. */
+static bool relays(launch_t *launch) {
+  static unsigned value[BLOCKS * THREADS], came[BLOCKS];
+  unsigned rounds = ROUNDS, all = 0;
+  void *a, *b, *on_came;
+  for (unsigned i = 0; i < BLOCKS * THREADS; i++) value[i] = i * i;
+  TRUE(!cudaMalloc(&a, sizeof value) && !cudaMalloc(&b, sizeof value) && !cudaMalloc(&on_came, sizeof came));
+  TRUE(!cudaMemcpy(a, value, sizeof value, cudaMemcpyHostToDevice));
+  TRUE(launch(BLOCKS, (void *[]){&a, &b, &on_came, &rounds}) == 0);
+  TRUE(!cudaMemcpy(value, b, sizeof value, cudaMemcpyDeviceToHost) && !cudaMemcpy(came, on_came, sizeof came, cudaMemcpyDeviceToHost));
+  for (unsigned i = 0; i < BLOCKS; i++) all += came[i];
+  TRUE(all == 0 || all == BLOCKS);
+  for (unsigned i = 0; all && i < BLOCKS * THREADS; i++) {
+    const unsigned from = (i + BLOCKS * THREADS - ROUNDS * THREADS) % (BLOCKS * THREADS);
+    TRUE(value[i] == from * from + ROUNDS);
+  }
+  TRUE(!cudaFree(a) && !cudaFree(b) && !cudaFree(on_came));
+  return all != 0;
+}
+
+/* A grid that the machine does not hold at once is refused, and the context lives on. */
+static void refuses(launch_t *launch) {
+  void *none = NULL;
+  unsigned rounds = 0;
+  TRUE(launch(TOO_MANY, (void *[]){&none, &none, &none, &rounds}) == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+  TRUE(relays(launch));
+}
+
+int main(int argc, char **argv) {
+  CUmodule module;
+  int can = 0;
+  if (argc < 2) return 99;
+  driver_start();
+  GOOD(cuModuleLoadFatBinary(&module, fat_binary));
+  GOOD(cuModuleGetFunction(&function, module, "relay"));
+  GOOD(cuDeviceGetAttribute(&can, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0));
+  TRUE(can == 1);
+  const bool driver = !strcmp(argv[1], "driver");
+  refuses(driver ? by_driver : by_runtime);
+  refuses(driver ? by_driver_attribute : by_runtime_attribute);
+  TRUE(!relays(plainly));
+  puts("all have waited for each other");
+  return 0;
+}
