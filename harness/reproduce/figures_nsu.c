@@ -116,25 +116,64 @@ static const figure_group_t groups[GROUPS] = {
   "stn gains 11 % at 0.2 here and so loses less to the search: the L2 has 39 % of its lines (the paper's: 45), and links to the GPU are busy 84 % of the " \
   "time (docs/nsu-figures.md)."
 
+/* Why the compiler's blocks differ from Table 1's: firmware/offload/README.md. */
+#define WHY_BLOCKS(text) text " (firmware/offload)."
+#define WHY_FWT_BLOCKS WHY_BLOCKS("The product of two spectra multiplies by the other one and by a scale; the paper's has one multiplication less")
+#define WHY_BFS_BLOCKS WHY_BLOCKS("No 16 instructions of one basic block can be offloaded in what clang makes of the two kernels")
+#define WHY_BPROP_BLOCKS WHY_BLOCKS("Four constants a block, immediates in PTX, make the paper's 29 23")
+#define WHY_STN_BLOCKS WHY_BLOCKS("PTX has no fused multiply-subtract, and clang's neg before the fused multiply-add counts")
+#define WHY_STCL_BLOCKS WHY_BLOCKS("Distances are to what is in shared memory, so of clang's code nothing more is a block")
+
+#define WHY_MEANS                                                                                                                                           \
+  "kmn and bprop. The paper's kmn gains 67 %, ours loses 4, as its lines are in caches; and bprop loses 54 %, as each of its blocks goes to one stack (25 " \
+  "with offload.target=first_miss). They are 7.0 and 5.4 of the 12.9 points of nsu-03, and more of the others (docs/nsu-figures.md)."
+#define WHY_NAIVE                                                                                                                                           \
+  "Of the ten it gives stn alone, -86: nsu-07. What loses least here is stcl (-2: few of its instructions are in blocks), vadd (-12) and bfs (-17), which " \
+  "wait for NSUs' ports and clocks (docs/nsu-figures.md)."
+#define WHY_STN_NAIVE                                                                                                                                        \
+  "NSUs of four times the clock make it 1.21 times as fast, 32 lanes 1.22, a port of nine flits 1.00: of these the paper gives the clock alone, and with a " \
+  "slower NSU it would lose more (docs/nsu-figures.md)."
+#define WHY_BPROP \
+  "bprop: all others gain 3 at most. It waits for links and SMs both: four times as fast they make it 1.21 and 1.12 times as fast (docs/nsu-figures.md)."
+#define WHY_BFS                                                                                                                                           \
+  "The crossbar limits the GPU here, not the links: four times as fast they make it 1.71 and 1.01 times as fast, and the L2 has 84 of 100 lines of bfs, " \
+  "which an NSU gets over the links (docs/nsu-figures.md)."
+#define WHY_VADD                                                                                                                                              \
+  "Links alone limit vadd here (four times as fast: 1.62, all else 1.01 at most), and a share of 0.4 takes a third of the bytes from them: 54 % at best, of " \
+  "which the search gets 49. The paper's best is 37 (docs/nsu-figures.md)."
+#define WHY_SEARCH "With more epochs the search costs less: at 8M elements, nine epochs, it is 9 % below the best share, at 50M these 3 (docs/nsu-figures.md)."
+#define WHY_ICACHE                                                                                                                                      \
+  "4 KB are 512 instructions of 8 bytes: the paper's own Table 1 has 14 a workload in the mean and 52 at most (BPROP), 3 and 10 % of them, ours 4 and " \
+  "6. Its 23.7 needs instructions that are not in its Table 1."
+#define WHY_OCCUPANCY                                                                                                                                        \
+  "NSUs' ports are ours, a flit a link cycle: with nine flits (nsu.port_flits=9) warps wait less for their data, and 58 % of the slots are used. The paper " \
+  "does not say what its NSU's port carries (docs/nsu-figures.md)."
+#define WHY_INVALIDATIONS                                                                                                                                 \
+  "An INVAL is 16 bytes here, a header, for each line that an NSU writes: bfs' scattered stores make 2.6 a block. The paper does not say how many bytes " \
+  "it takes one for (docs/nsu-figures.md)."
+#define WHY_GAINS                                                                                                                                         \
+  "bicg gains 12 % at 0.2 where the paper has 11.5 at 0.15 (nsu-12); and stn 11 at 0.2, as the L2 has 39 % of its lines (the paper's: 45), and links to " \
+  "the GPU are busy 84 % of the time (docs/nsu-figures.md)."
+
 static const figure_t figures[] = {
     BLOCKS_OF("nsu-31", "vadd", NULL),
     BLOCKS_OF("nsu-32", "sp", NULL),
     BLOCKS_OF("nsu-33", "kmn", NULL),
     BLOCKS_OF("nsu-34", "minife", NULL),
     BLOCKS_OF("nsu-35", "bicg", NULL),
-    BLOCKS_OF("nsu-36", "fwt", NULL),
-    BLOCKS_OF("nsu-37", "bfs", NULL),
-    BLOCKS_OF("nsu-38", "bprop", NULL),
-    BLOCKS_OF("nsu-39", "stn", NULL),
-    BLOCKS_OF("nsu-40", "stcl", NULL),
+    BLOCKS_OF("nsu-36", "fwt", WHY_FWT_BLOCKS),
+    BLOCKS_OF("nsu-37", "bfs", WHY_BFS_BLOCKS),
+    BLOCKS_OF("nsu-38", "bprop", WHY_BPROP_BLOCKS),
+    BLOCKS_OF("nsu-39", "stn", WHY_STN_BLOCKS),
+    BLOCKS_OF("nsu-40", "stcl", WHY_STCL_BLOCKS),
     {"nsu-29", REGISTERS, "sent", 1, SENT, COMPILER, BLOCKS, COMPILER, NULL, FIGURE_QUOTIENT, ALL},
     {"nsu-30", REGISTERS, "returned", 1, RETURNED, COMPILER, BLOCKS, COMPILER, NULL, FIGURE_QUOTIENT, ALL},
     {"nsu-28", PLACEMENT, NULL, 1, MOST_TRAFFIC, TARGETS, ONE, TARGETS, NULL, FIGURE_QUOTIENT, ALL},
     GAIN(NULL, NAIVELY, "72 SMs", BASE, MORE, NULL, ALL),
     GAIN("nsu-04", NAIVELY, NULL, BASE, MORE, WHY_KMN, OF("kmn")),
-    GAIN("nsu-05", NAIVELY, NULL, BASE, MORE, NULL, WHAT_OF("-kmn", FIGURE_LARGEST)),
-    GAIN("nsu-06", NAIVELY, "naive", BASE, NAIVE, NULL, ALL),
-    GAIN("nsu-07", NAIVELY, NULL, BASE, NAIVE, NULL, OF("stn")),
+    GAIN("nsu-05", NAIVELY, NULL, BASE, MORE, WHY_BPROP, WHAT_OF("-kmn", FIGURE_LARGEST)),
+    GAIN("nsu-06", NAIVELY, "naive", BASE, NAIVE, WHY_NAIVE, ALL),
+    GAIN("nsu-07", NAIVELY, NULL, BASE, NAIVE, WHY_STN_NAIVE, OF("stn")),
     GAIN("nsu-08", NAIVELY, NULL, BASE, NAIVE, NULL, WHAT_OF(NULL, FIGURE_LARGEST)),
     STALL_SHARE("unit busy", STALL_EXEC, BASE),
     STALL_SHARE("dependency", STALL_DEPENDENCY, BASE),
@@ -148,24 +187,24 @@ static const figure_t figures[] = {
     GAIN(NULL, STATIC, "0.8", BASE, S80, NULL, ALL),
     GAIN(NULL, STATIC, "1.0", BASE, S100, NULL, ALL),
     {"nsu-09", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, WHY_KMN, FIGURE_GAIN, "kmn", 5, FIGURE_MEAN, FIGURE_BEST},
-    GAIN("nsu-10", STATIC, NULL, BASE, S40, NULL, OF("bfs")),
-    {"nsu-11", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, WHY_STN, FIGURE_GAIN, "bprop bicg stn stcl", 5, FIGURE_LARGEST, FIGURE_BEST},
+    GAIN("nsu-10", STATIC, NULL, BASE, S40, WHY_BFS, OF("bfs")),
+    {"nsu-11", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, WHY_GAINS, FIGURE_GAIN, "bprop bicg stn stcl", 5, FIGURE_LARGEST, FIGURE_BEST},
     GAIN("nsu-12", ORACLE, NULL, BASE, S15, NULL, OF("bicg")),
-    GAIN("nsu-03", LOCALITY, "dynamic", BASE, DYNAMIC, NULL, ALL),
-    GAIN("nsu-01", LOCALITY, "and cache", BASE, CACHE, NULL, ALL),
-    GAIN("nsu-18", LOCALITY, "at 175 MHz", BASE, SLOW, NULL, ALL),
-    GAIN("nsu-16", LOCALITY, "128 SMs", TWICE, TWICE_CACHE, NULL, ALL),
+    GAIN("nsu-03", LOCALITY, "dynamic", BASE, DYNAMIC, WHY_MEANS, ALL),
+    GAIN("nsu-01", LOCALITY, "and cache", BASE, CACHE, WHY_MEANS, ALL),
+    GAIN("nsu-18", LOCALITY, "at 175 MHz", BASE, SLOW, WHY_MEANS, ALL),
+    GAIN("nsu-16", LOCALITY, "128 SMs", TWICE, TWICE_CACHE, WHY_MEANS, ALL),
     GAIN("nsu-02", LOCALITY, NULL, BASE, DYNAMIC, WHY_KMN, OF("kmn")),
-    GAIN("nsu-13", LOCALITY, NULL, BASE, DYNAMIC, NULL, OF("vadd")),
-    {"nsu-14", LOCALITY, NULL, 1, CYCLES, S20, CYCLES, DYNAMIC, NULL, FIGURE_GAIN, "vadd", 5, FIGURE_MEAN, FIGURE_BEST_RIVAL},
+    GAIN("nsu-13", LOCALITY, NULL, BASE, DYNAMIC, WHY_VADD, OF("vadd")),
+    {"nsu-14", LOCALITY, NULL, 1, CYCLES, S20, CYCLES, DYNAMIC, WHY_SEARCH, FIGURE_GAIN, "vadd", 5, FIGURE_MEAN, FIGURE_BEST_RIVAL},
     GAIN("nsu-15", LOCALITY, NULL, BASE, DYNAMIC, WHY_STN, OF("stn")),
     GAIN("nsu-17", LOCALITY, NULL, BASE, SLOW, WHY_KMN, OF("kmn")),
     {"nsu-22", USE, NULL, 8.0 / 1024, PACKET_ENTRIES, CACHE, ONE, CACHE, NULL, FIGURE_QUOTIENT, ALL},
-    SHARE("nsu-23", USE, "i-cache", ICACHE_LINES, CACHE, ICACHE_ROOM, CACHE, NULL, ALL),
+    SHARE("nsu-23", USE, "i-cache", ICACHE_LINES, CACHE, ICACHE_ROOM, CACHE, WHY_ICACHE, ALL),
     SHARE("nsu-25", USE, "warp slots", WARPS, CACHE, WARP_SLOTS, CACHE, NULL, ALL),
-    SHARE("nsu-24", USE, NULL, WARPS, CACHE, WARP_SLOTS, CACHE, NULL, OF("sp")),
-    {"nsu-27", TRAFFIC, "inval", 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, NULL, FIGURE_ADDED, ALL},
-    {"nsu-26", TRAFFIC, NULL, 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_LARGEST, FIGURE_BEST},
+    SHARE("nsu-24", USE, NULL, WARPS, CACHE, WARP_SLOTS, CACHE, WHY_OCCUPANCY, OF("sp")),
+    {"nsu-27", TRAFFIC, "inval", 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, WHY_INVALIDATIONS, FIGURE_ADDED, ALL},
+    {"nsu-26", TRAFFIC, NULL, 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, WHY_INVALIDATIONS, FIGURE_ADDED, NULL, 0, FIGURE_LARGEST, FIGURE_BEST},
     SHARE(NULL, TRAFFIC, "L2 hits", L2_HITS, BASE, L2_LOOKUPS, BASE, NULL, ALL),
     SHARE("nsu-41", TRAFFIC, NULL, L2_HITS, BASE, L2_LOOKUPS, BASE, NULL, OF("stn")),
     DROP("nsu-20", SAVED, "dynamic", ENERGY, BASE, DYNAMIC, WHY_ENERGY, ALL),
