@@ -45,6 +45,7 @@ struct gpu {
   gpu_stats_t stats;
   gpu_error_t fault;
   simt_host_text_t text;
+  texture_table_t textures;
   gpu_modules_t modules;
 };
 
@@ -71,7 +72,8 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .hears_atomics = g->policy->hears_atomics,
                              .stats = &g->stats,
                              .fault = &g->fault,
-                             .text = &g->text};
+                             .text = &g->text,
+                             .textures = &g->textures};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
   if (c->page_profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
@@ -179,6 +181,7 @@ void gpu_free(gpu_t *g) {
   xbar_deinit(&g->xbar);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
   free(g->text.bytes);
+  texture_table_free(&g->textures);
   free(g);
 }
 
@@ -229,6 +232,14 @@ char *gpu_printed(gpu_t *g, size_t *size, uint64_t *lost) {
   *size = g->text.size, *lost = g->text.lost;
   g->text = (simt_host_text_t){0};
   return bytes;
+}
+
+int gpu_texture(gpu_t *g, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err) {
+  return texture_table_add(&g->textures, texture, handle, err);
+}
+
+int gpu_texture_drop(gpu_t *g, uint64_t handle, gpu_error_t *err) {
+  return texture_table_drop(&g->textures, handle, err);
 }
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
@@ -310,7 +321,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   simt_run_begin(&r->simt, k, l);
   r->code_id = (uint32_t)(k->func - m->module->funcs), r->code = m->code ? m->code[r->code_id] : 0;
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
-  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, &m->variables)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.learn) launch_learning(g);
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;

@@ -34,6 +34,7 @@
 #include "gpu_error.h"
 #include "packet.h"
 #include "ptx.h"
+#include "rt_texture.h"
 #include "simt_module.h"
 
 typedef struct gpu gpu_t;
@@ -67,6 +68,10 @@ uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
 int gpu_release(gpu_t *gpu, uint64_t vaddr, gpu_error_t *err); /* unmaps an allocation; its frames are not used again */
 int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err);
 int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err);
+
+/* A texture, surface or sampler, and its handle: what kernels get as an object, and what a reference is bound to (simt_bind). No kernel runs. */
+int gpu_texture(gpu_t *gpu, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
+int gpu_texture_drop(gpu_t *gpu, uint64_t handle, gpu_error_t *err);
 
 /* What kernels have printed (vprintf) since the last call, to be freed; NULL: nothing. lost: calls that found no room. */
 char *gpu_printed(gpu_t *gpu, size_t *size, uint64_t *lost);

@@ -99,6 +99,7 @@ typedef struct {
   unsigned l1_latency;                /* ours: 28 */
   unsigned l2_latency;                /* L2 lookup in 700 MHz cycles; ours: 40 */
   unsigned l2_memory_latency;         /* cycles besides it between a slice and its link, each way: on-chip network, memory controllers; ours: 0 */
+  unsigned texture_latency;           /* cycles of the texture unit, from its texels to a result; ours: 24 */
   unsigned lsu_queue;                 /* memory instructions waiting for the LSU; ours: 4 */
   unsigned max_loads;                 /* load instructions in flight an SM; ours: 128 */
 

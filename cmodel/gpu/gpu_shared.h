@@ -12,6 +12,7 @@
 #include "ring.h"
 #include "simt_block.h"
 #include "simt_host.h"
+#include "texture_table.h"
 #include "xbar.h"
 
 typedef struct {
@@ -39,6 +40,7 @@ typedef struct {
   page_table_t *pages;
   gpu_run_t *run;
   const gpu_link_flits_t *flits;
+  const texture_table_t *textures;
   struct l2 *slices; /* [gpu_config_slices] */
   ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;

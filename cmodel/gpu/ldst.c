@@ -13,6 +13,7 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
   l->accesses = calloc(c->max_loads, sizeof *l->accesses);
   l->free_access = calloc(c->max_loads, sizeof *l->free_access);
   l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
+  if (!(l->texels = calloc(c->max_loads, sizeof *l->texels))) return -1;
   if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
   if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
   for (unsigned i = 0; i < c->max_loads; i++) l->free_access[i] = (uint16_t)(c->max_loads - 1 - i);
@@ -22,6 +23,8 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
 void ldst_deinit(ldst_t *l) {
   cache_deinit(&l->l1);
   line_guard_free(l->guard);
+  for (unsigned i = 0; l->texels && i < l->sh->config->max_loads; i++) free(l->texels[i]);
+  free(l->texels);
   free(l->accesses);
   free(l->free_access);
   free(l->mshrs);
@@ -58,6 +61,7 @@ ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const
   a->waiting = 0;
   a->came = 0;
   a->done_at = 0;
+  a->texels = NULL;
   l->events.begun(l->events.ctx, warp);
   return a;
 }
@@ -71,7 +75,24 @@ void ldst_push(ldst_t *l, ldst_access_t *a) {
   l->queue[(l->head + l->count++) % LDST_MAX_QUEUE] = (uint16_t)(a - l->accesses);
 }
 
+static uint64_t line_of(const ldst_access_t *a) {
+  return a->texels ? a->texels->line[a->next_line] : a->lines.line[a->next_line];
+}
+
+static unsigned lines_of(const ldst_access_t *a) {
+  return a->texels ? a->texels->lines : a->lines.count;
+}
+
+/* Whose data its next line has, as l1_mshr_t keeps it. */
+static uint32_t lanes_of(const ldst_access_t *a) {
+  return a->texels ? a->next_line : a->lines.lanes[a->next_line];
+}
+
 static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *words) {
+  if (a->texels) {
+    texels_take(a->texels, lanes, words);
+    return;
+  }
   simt_warp_t *w = a->registers;
   const simt_op_t *op = a->op;
   if (op->vec == 1 && op->bytes == 4 && op->reg_bytes == 4 && op->v[0] != SIMT_NO_OPERAND) {
@@ -95,7 +116,10 @@ static void count_spread(const ldst_t *l, const ldst_access_t *a) {
 
 /* All data of a load or atomic are there: its registers may be used from done_at. */
 static void complete(ldst_t *l, ldst_access_t *a) {
-  if (a->came && a->kind == ACCESS_LOAD) count_spread(l, a);
+  if (a->texels) {
+    texels_write(a->texels, a->op, a->registers);
+    a->done_at += l->sh->config->texture_latency;
+  } else if (a->came && a->kind == ACCESS_LOAD) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
 }
@@ -134,10 +158,10 @@ static void add_waiter(ldst_t *l, l1_mshr_t *m, ldst_access_t *a, uint32_t lanes
 }
 
 static bool send(ldst_t *l, packet_t *p, const ldst_access_t *a) {
-  p->hdr.addr = a->lines.line[a->next_line];
+  p->hdr.addr = line_of(a);
   p->hdr.dst = stack_of(p->hdr.addr);
   p->hdr.warp = a->warp;
-  p->divergent = a->lines.count > 1;
+  p->divergent = lines_of(a) > 1;
   gpu_request(l->sh, l->id, p);
   return true;
 }
@@ -155,8 +179,7 @@ static guard_bytes_t bytes_of(const ldst_access_t *a, uint32_t lanes) {
 
 /* All else is there that it takes to send it. */
 static bool may_go(ldst_t *l, const ldst_access_t *a, guard_kind_t kind) {
-  const unsigned n = a->next_line;
-  if (!l->guard || line_guard_enter(l->guard, a->lines.line[n], kind, kind == GUARD_STORE ? bytes_of(a, a->lines.lanes[n]) : (guard_bytes_t){0})) return true;
+  if (!l->guard || line_guard_enter(l->guard, line_of(a), kind, kind == GUARD_STORE ? bytes_of(a, lanes_of(a)) : (guard_bytes_t){0})) return true;
   l->sh->stats->order_waits++;
   return false;
 }
@@ -185,8 +208,8 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
 }
 
 static bool load_line(ldst_t *l, ldst_access_t *a) {
-  uint64_t line = a->lines.line[a->next_line];
-  uint32_t lanes = a->lines.lanes[a->next_line];
+  const uint64_t line = line_of(a);
+  const uint32_t lanes = lanes_of(a);
   gpu_stats_t *stats = l->sh->stats;
   if (a->op->flags & SIMT_UNCACHED) return request_line(l, a, line, lanes);
   const cache_line_t *hit = cache_find(&l->l1, line);
@@ -288,7 +311,8 @@ void ldst_step(ldst_t *l) {
   }
   l->port_taken = true;
   l->sh->stats->lines_accessed++;
-  if (++a->next_line < a->lines.count) return;
+  if (a->texels) l->sh->stats->texture_lines++;
+  if (++a->next_line < lines_of(a)) return;
 out:
   l->head = (l->head + 1) % LDST_MAX_QUEUE;
   l->count--;
@@ -395,4 +419,15 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
   count_lines(l, a);
   ldst_push(l, a);
   return a->lines.count;
+}
+
+int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels) {
+  ldst_access_t *a = ldst_take(l, warp, registers, op);
+  texels_t **of = &l->texels[a - l->accesses];
+  if (!*of && !(*of = malloc(sizeof **of))) return -1;
+  **of = *texels;
+  a->kind = ACCESS_LOAD;
+  a->texels = *of;
+  ldst_push(l, a);
+  return 0;
 }

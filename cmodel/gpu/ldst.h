@@ -22,6 +22,7 @@
 #include "coalesce.h"
 #include "gpu_shared.h"
 #include "line_guard.h"
+#include "texels.h"
 
 /* A memory instruction in the unit or waiting for data. */
 typedef struct {
@@ -29,12 +30,13 @@ typedef struct {
   simt_warp_t *registers; /* of the warp */
   uint8_t warp, total;    /* bytes a thread */
   enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOM, ACCESS_OTHER } kind;
-  uint8_t next_line; /* what the unit does next */
-  uint16_t waiting;  /* lines that have been asked for and are not there */
-  uint16_t came;     /* and that have come */
+  uint16_t next_line; /* what the unit does next */
+  uint16_t waiting;   /* lines that have been asked for and are not there */
+  uint16_t came;      /* and that have come */
   uint32_t mask;
   uint64_t done_at, first_at; /* first_at: the first of those that came */
   coalesce_t lines;
+  texels_t *texels;                              /* of a texture fetch: these, and not `lines`, say what it wants; NULL: a load */
   uint8_t stride;                                /* of blob */
   _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
                                                     ACCESS_OTHER: its owner's */
@@ -55,7 +57,7 @@ typedef struct {
   uint8_t count;
   struct {
     uint16_t access;
-    uint32_t lanes;
+    uint32_t lanes; /* of a texture fetch: the number of its line */
   } wait[L1_MAX_MERGES];
 } l1_mshr_t;
 
@@ -66,6 +68,7 @@ typedef struct {
   ldst_events_t events;
   ldst_access_t *accesses;
   uint16_t *free_access;
+  texels_t **texels; /* of each access, once it was a texture fetch */
   unsigned num_free;
   uint16_t queue[LDST_MAX_QUEUE];
   unsigned head, count;
@@ -97,7 +100,8 @@ static inline void ldst_hold(ldst_t *l, unsigned cycles) {
 
 /* Returns how many lines it is: so many `stored` will come, unless it is a load. */
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr);
-void ldst_step(ldst_t *l); /* ldst_tick's */
+int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels); /* -1: out of host memory */
+void ldst_step(ldst_t *l);                                                                                             /* ldst_tick's */
 static inline void ldst_tick(ldst_t *l) {
   l->port_taken = false;
   if (l->count) ldst_step(l);

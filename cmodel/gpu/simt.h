@@ -38,7 +38,8 @@ typedef enum {
   SIMT_DP,   /* fn, alu_latency, dp_interval */
   SIMT_LOAD, /* global, local, generic or shared; const and param with an address in a register */
   SIMT_STORE,
-  SIMT_ATOM, /* also red: no destination */
+  SIMT_ATOM,    /* also red: no destination */
+  SIMT_TEXTURE, /* tex, tld4, txq, suq (texture_decode.h) */
   SIMT_BRANCH,
   SIMT_EXIT,
   SIMT_CALL, /* of a device function: target is its unit, or a the register with its address (simt_call.h) */
@@ -113,16 +114,17 @@ struct simt_op {
 /* A constant operand and where its value comes from. */
 typedef enum {
   SIMT_K_VALUE,
-  SIMT_K_PARAM, /* contents of the parameter block */
-  SIMT_K_CONST, /* contents of the const segment */
-  SIMT_K_GLOBAL /* address of a global variable */
+  SIMT_K_PARAM,    /* contents of the parameter block */
+  SIMT_K_CONST,    /* contents of the const segment */
+  SIMT_K_GLOBAL,   /* address of a global variable */
+  SIMT_K_REFERENCE /* handle that a texture, sampler or surface reference is bound to */
 } simt_konst_kind_t;
 typedef struct {
   uint8_t kind, lane_bytes; /* 4, 8; 1: predicate */
   uint8_t bytes;            /* PARAM, CONST: how many */
   bool sign;                /* PARAM, CONST: sign-extend */
   uint32_t at;              /* byte offset in the constants */
-  int64_t value;            /* VALUE; else offset in the parameter block, the const or the global segment */
+  int64_t value;            /* VALUE; REFERENCE: variable; else offset in the parameter block, the const or the global segment */
 } simt_konst_t;
 
 /* A special register that a warp has in its register file. */
@@ -195,8 +197,9 @@ typedef struct {
 simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err);
 void simt_kernel_free(simt_kernel_t *k);
 
-/* Fills the constant operands for a launch; params: the parameter block; const_segment: the module's. */
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base);
+/* Fills the constant operands for a launch; params: the parameter block; variables: the module's. */
+struct simt_variables; /* simt_module.h */
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const struct simt_variables *variables);
 
 /* Fills the special registers of a warp; those that it can. */
 bool simt_has_sreg(unsigned sreg);

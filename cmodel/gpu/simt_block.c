@@ -45,15 +45,15 @@ void simt_run_begin(simt_run_t *r, const simt_kernel_t *kernel, const simt_launc
   memcpy(r->block, l->block, sizeof r->block);
 }
 
-int simt_run_operands(simt_run_t *r, const simt_launch_t *l, const uint8_t *const_segment, uint64_t global_base) {
+int simt_run_operands(simt_run_t *r, const simt_launch_t *l, const simt_variables_t *variables) {
   const simt_kernel_t *k = r->kernel;
   simt_run_free(r);
   r->konsts = aligned_alloc(64, (k->konst_bytes + 127) / 64 * 64);
   r->params = calloc(1, k->func->param_bytes + 8);
   if (!r->konsts || !r->params) return -1;
   if (k->func->param_bytes) memcpy(r->params, l->params, k->func->param_bytes);
-  simt_fill_consts(k, r->konsts, r->params, const_segment, global_base);
-  r->const_segment = const_segment;
+  simt_fill_consts(k, r->konsts, r->params, variables);
+  r->const_segment = variables->const_segment;
   r->const_bytes = k->module->const_bytes;
   return 0;
 }

@@ -49,7 +49,7 @@ unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsig
 
 /* Sizes and kernel of a launch that simt_check_launch has accepted; what it allocated before stays. */
 void simt_run_begin(simt_run_t *run, const simt_kernel_t *kernel, const simt_launch_t *launch);
-int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const uint8_t *const_segment, uint64_t global_base); /* -1: out of host memory */
+int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const simt_variables_t *variables); /* -1: out of host memory */
 void simt_run_free(simt_run_t *run);
 
 enum { SIMT_BARRIERS = 16 };

@@ -8,6 +8,7 @@
 #include "simt_host.h"
 #include "simt_operand.h"
 #include "simt_regs.h"
+#include "texture_decode.h"
 
 static void set_deps(simt_decoder_t *d, simt_op_t *op) {
   int32_t regs[PTX_MAX_INSTR_REGS];
@@ -31,7 +32,7 @@ static void set_deps(simt_decoder_t *d, simt_op_t *op) {
 }
 
 /* Elements of a vector, or the operand itself, into op->v. Widths: all the same register width. */
-static int data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o, unsigned type_bytes) {
+int simt_data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o, unsigned type_bytes) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
   op->vec = o->kind == PTX_OPND_VEC ? o->count : 1;
   if (op->vec > SIMT_MAX_VEC) return simt_refuse(d, "more than 8 elements");
@@ -129,7 +130,7 @@ static int decode_access(simt_decoder_t *d, simt_op_t *op) {
   if (in->num_types != 1 || in->num_operands != 2) return simt_refuse(d, "form");
   unsigned bytes = ptx_type_bytes(in->type[0]);
   if (bytes > 8 || in->type[0] == PTX_PRED) return simt_refuse(d, "type");
-  if (data_operands(d, op, &in->operand[store ? 1 : 0], bytes)) return -1;
+  if (simt_data_operands(d, op, &in->operand[store ? 1 : 0], bytes)) return -1;
   const ptx_operand_t *address = &in->operand[store ? 0 : 1];
   op->kind = store ? SIMT_STORE : SIMT_LOAD;
   op->space = in->op == PTX_OP_ldu ? PTX_SPACE_GLOBAL : in->space;
@@ -396,6 +397,12 @@ static bool decode_own_address(simt_decoder_t *d, simt_op_t *op) {
   return true;
 }
 
+/* Only GPUs have texture units. */
+static int decode_texture(simt_decoder_t *d, simt_op_t *op) {
+  if (d->placement) return simt_refuse(d, "textures and surfaces");
+  return d->in->op == PTX_OP_suld || d->in->op == PTX_OP_sust ? surface_decode(d, op) : texture_decode(d, op);
+}
+
 static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   switch (in->op) {
@@ -404,6 +411,12 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   case PTX_OP_st: return decode_access(d, op);
   case PTX_OP_atom:
   case PTX_OP_red: return decode_atomic(d, op);
+  case PTX_OP_tex:
+  case PTX_OP_tld4:
+  case PTX_OP_txq:
+  case PTX_OP_suq:
+  case PTX_OP_suld:
+  case PTX_OP_sust: return decode_texture(d, op);
   case PTX_OP_bar:
   case PTX_OP_barrier: return decode_barrier(d, op);
   case PTX_OP_bra:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "simt.h"
+#include "simt_module.h"
 
 static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
   uint64_t v = 0;
@@ -13,13 +14,14 @@ static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
   return sign ? (int64_t)(v << shift) >> shift : (int64_t)v;
 }
 
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base) {
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const simt_variables_t *variables) {
   for (uint32_t i = 0; i < k->num_konsts; i++) {
     const simt_konst_t *c = &k->konsts[i];
     int64_t v = c->value;
     if (c->kind == SIMT_K_PARAM) v = little_endian(params + c->value, c->bytes, c->sign);
-    else if (c->kind == SIMT_K_CONST) v = little_endian(const_segment + c->value, c->bytes, c->sign);
-    else if (c->kind == SIMT_K_GLOBAL) v += (int64_t)global_base;
+    else if (c->kind == SIMT_K_CONST) v = little_endian(variables->const_segment + c->value, c->bytes, c->sign);
+    else if (c->kind == SIMT_K_GLOBAL) v += (int64_t)variables->global_base;
+    else if (c->kind == SIMT_K_REFERENCE) v = variables->reference ? (int64_t)variables->reference[c->value] : 0;
     if (c->lane_bytes == 8)
       for (unsigned l = 0; l < 32; l++) ((int64_t *)(konsts + c->at))[l] = v;
     else if (c->lane_bytes == 4)

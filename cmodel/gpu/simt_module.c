@@ -61,7 +61,26 @@ int simt_variables_load(simt_variables_t *all, const ptx_module_t *module, const
   return 0;
 }
 
+const ptx_var_t *simt_reference(const ptx_module_t *module, const char *name) {
+  for (uint32_t i = 0; i < module->num_vars; i++) {
+    const ptx_var_t *v = &module->vars[i];
+    const bool is = v->type == PTX_TEXREF || v->type == PTX_SAMPLERREF || v->type == PTX_SURFREF;
+    if (is && v->space == PTX_SPACE_GLOBAL && v->func == PTX_NONE && !strcmp(v->name, name)) return v;
+  }
+  return NULL;
+}
+
+int simt_bind(simt_variables_t *all, const ptx_module_t *module, const char *reference, uint64_t handle, gpu_error_t *err) {
+  const ptx_var_t *v = simt_reference(module, reference);
+  if (!v) return gpu_fail(err, 2, "%s: no texture or surface reference %.200s", module->file, reference);
+  if (!all->reference && !(all->reference = calloc(module->num_vars, sizeof *all->reference))) return gpu_fail(err, 3, "out of memory");
+  all->reference[v - module->vars] = handle;
+  return 0;
+}
+
 void simt_variables_free(simt_variables_t *v) {
+  free(v->reference);
+  v->reference = NULL;
   free(v->const_segment);
   v->const_segment = NULL;
 }

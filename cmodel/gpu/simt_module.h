@@ -35,10 +35,14 @@ int simt_check_pointer(const ptx_module_t *module, uint64_t addr, uint64_t bytes
 typedef struct simt_variables {
   uint64_t global_base; /* of the global segment in the machine's memory; 0: there is none */
   uint8_t *const_segment;
+  uint64_t *reference; /* of each variable that is a texture, sampler or surface reference: the handle that it is bound to; 0: none. NULL: none is bound */
 } simt_variables_t;
 
 /* Places and initialises all of a module's, addresses in them filled in. -1: err; what was allocated is in *v either way. */
 int simt_variables_load(simt_variables_t *v, const ptx_module_t *module, const simt_store_t *store, gpu_error_t *err);
+/* Binds a reference to the texture, surface or sampler that a handle names; 0: to none. -1: err. */
+int simt_bind(simt_variables_t *v, const ptx_module_t *module, const char *reference, uint64_t handle, gpu_error_t *err);
+const ptx_var_t *simt_reference(const ptx_module_t *module, const char *name); /* NULL: it has none of that name */
 void simt_variables_free(simt_variables_t *v);
 
 #endif

@@ -111,6 +111,9 @@ int64_t simt_var_address(const simt_decoder_t *d, int32_t var, simt_konst_kind_t
 
 uint32_t simt_var_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
   simt_konst_kind_t kind;
+  const unsigned type = d->k->module->vars[o->index].type;
+  if (type == PTX_TEXREF || type == PTX_SAMPLERREF || type == PTX_SURFREF)
+    return simt_konst_operand(d, (simt_konst_t){.kind = SIMT_K_REFERENCE, .lane_bytes = (uint8_t)lane_bytes, .value = o->index});
   int64_t address = simt_var_address(d, o->index, &kind) + o->imm;
   return simt_konst_operand(d, (simt_konst_t){.kind = (uint8_t)kind, .lane_bytes = (uint8_t)lane_bytes, .value = address});
 }

@@ -529,6 +529,7 @@ static bool execute(sm_t *sm, unsigned warp) {
   case SIMT_LOAD:
   case SIMT_STORE:
   case SIMT_ATOM:
+  case SIMT_TEXTURE:
     if (!issue_memory(sm, warp, op)) return false;
     break;
   case SIMT_BRANCH: issue_branch(sm, warp, op); break;

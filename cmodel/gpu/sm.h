@@ -79,6 +79,12 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 /* Bytes of a thread at a generic address that is not global; false: it is, or not all are there. */
 bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address, void *to, size_t bytes);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr);
+
+/* sm_texture.c, the same of textures and surfaces. */
+int sm_issue_texture(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+int sm_issue_surface(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+bool sm_need_texels(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
 /* sm_call.c. Whether it takes registers to the stack or back: nothing of the warp is under way then. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);

@@ -14,6 +14,7 @@
 #include "stack_tlb.h"
 #include "simt_memory.h"
 #include "sm.h"
+#include "texture_decode.h"
 
 static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned bytes, uint64_t address, const char *what) {
   const simt_run_t *run = &sm->sh->run->simt;
@@ -119,6 +120,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   uint32_t lanes[SIMT_SPACES] = {0};
   uint64_t vaddr[32];
   bool all = true;
+  if (op->kind == SIMT_TEXTURE || op->space == SIMT_SURFACE) return sm_need_texels(sm, warp, op, mask);
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
@@ -127,7 +129,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   return all;
 }
 
-static int issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
+int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
   sm_warp_t *w = &sm->warps[warp];
   uint64_t paddr[32];
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
@@ -149,11 +151,13 @@ int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   uint32_t lanes[SIMT_SPACES] = {0};
   uint64_t vaddr[32];
   unsigned latency = sm->sh->config->alu_latency;
+  if (op->kind == SIMT_TEXTURE) return sm_issue_texture(sm, warp, op, mask);
+  if (op->space == SIMT_SURFACE) return sm_issue_surface(sm, warp, op, mask);
   simt_addresses(&w->simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
   for (unsigned space = PTX_SPACE_CONST; space <= PTX_SPACE_LOCAL; space++)
     if (lanes[space] && access_private(sm, warp, op, space, lanes[space], vaddr, &latency)) return -1;
   for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + latency;
-  return lanes[PTX_SPACE_GLOBAL] ? issue_global(sm, warp, op, lanes[PTX_SPACE_GLOBAL], vaddr) : 0;
+  return lanes[PTX_SPACE_GLOBAL] ? sm_issue_global(sm, warp, op, lanes[PTX_SPACE_GLOBAL], vaddr) : 0;
 }

@@ -151,7 +151,7 @@ static const char *read_size(launch_reader_t *r, const yaml_node_t *node, launch
   return size % b->array.type->bytes ? launch_wrong(r, node, "buffer %s: %" PRIu64 " bytes are not whole elements", b->name, size) : NULL;
 }
 
-static bool is_word(const char *name) {
+bool launch_is_name(const char *name) {
   if (!isalpha((unsigned char)*name) && *name != '_') return false;
   for (const char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_') return false;
@@ -176,7 +176,7 @@ static const char *read_buffer(void *context, yaml_file_t *f, const char *name, 
   launch_reader_t *r = context;
   launch_file_t *l = r->file;
   (void)f;
-  if (!is_word(name)) return launch_wrong(r, key, "'%.60s' is no name of a buffer; letters, digits and _ would be right, a letter first", name);
+  if (!launch_is_name(name)) return launch_wrong(r, key, "'%.60s' is no name of a buffer; letters, digits and _ would be right, a letter first", name);
   if (l->buffers == LAUNCH_BUFFERS) return launch_wrong(r, key, "more than %d buffers", LAUNCH_BUFFERS);
   launch_buffer_t *b = &l->buffer[l->buffers++];
   *b = (launch_buffer_t){.align = 256};

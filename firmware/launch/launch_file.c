@@ -197,9 +197,9 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
 }
 
 static const char *read_sections(launch_reader_t *r, const char *instead) {
-  const yaml_node_t *root = yaml_file_root(&r->yaml), *help, *module, *buffers, *launches, *dump, *compare;
-  const launch_key_t keys[] = {
-      {"module", &module}, {"buffers", &buffers}, {"launches", &launches}, {"dump", &dump}, {"compare", &compare}, {"help", &help}, {0}};
+  const yaml_node_t *root = yaml_file_root(&r->yaml), *help, *module, *buffers, *textures, *launches, *dump, *compare;
+  const launch_key_t keys[] = {{"module", &module}, {"buffers", &buffers}, {"textures", &textures}, {"launches", &launches},
+                               {"dump", &dump},     {"compare", &compare}, {"help", &help},         {0}};
   const char *failed = launch_keys(r, root, "a launch file", keys);
   if (failed) return failed;
   if (!module) return launch_wrong(r, root, "module is missing; 'module: kernels.ptx' would be right");
@@ -210,6 +210,7 @@ static const char *read_sections(launch_reader_t *r, const char *instead) {
   if (!r->file->help) return launch_no_memory(r, root);
   if ((failed = read_module(r, module, instead))) return failed;
   if (buffers && (failed = launch_read_buffers(r, buffers))) return failed;
+  if (textures && (failed = launch_read_textures(r, textures))) return failed;
   if ((failed = launch_read_steps(r, launches))) return failed;
   if (dump && (failed = launch_read_dump(r, dump))) return failed;
   return compare ? launch_read_compare(r, compare) : NULL;
@@ -261,6 +262,7 @@ void launch_file_free(launch_file_t *l) {
   for (unsigned i = 0; i < l->compares; i++) free(l->compare[i].want);
   free_steps(l->step, l->steps);
   free(l->buffer);
+  free(l->texture);
   free(l->dump);
   free(l->compare);
   ptx_free(l->module);

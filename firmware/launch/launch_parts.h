@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a launch file consists of, for those that read it (launch_file.c: the file and its module; launch_buffer.c, launch_step.c, launch_check.c: its
- * sections) and for launch_run.c, which does what it says.
+ * What a launch file consists of, for those that read it (launch_file.c: the file and its module; launch_buffer.c, launch_texture.c, launch_step.c,
+ * launch_check.c: its sections) and for launch_run.c, which does what it says.
  */
 #ifndef LAUNCH_PARTS_H
 #define LAUNCH_PARTS_H
@@ -18,6 +18,7 @@ enum {
   LAUNCH_NAME = 64,
   LAUNCH_PATH = 4096,
   LAUNCH_BUFFERS = 256,
+  LAUNCH_TEXTURES = 256,
   LAUNCH_STEPS = 4096,    /* launches and groups of a file */
   LAUNCH_DEPTH = 8,       /* groups in groups */
   LAUNCH_SHOWN = 8,       /* differences */
@@ -52,10 +53,21 @@ typedef struct {
   uint8_t *data; /* FILL_DATA: all bytes */
 } launch_buffer_t;
 
-/* A parameter that is an address: a buffer's, and an offset. */
+/* A buffer, or a sampler alone, as a texture or surface. */
+typedef struct {
+  char name[LAUNCH_NAME];
+  int buffer; /* -1: a sampler */
+  uint64_t offset;
+  rt_texture_t texture;  /* all but the address */
+  const char *reference; /* of the module, which is bound to it; NULL: none */
+  unsigned line;
+} launch_texture_t;
+
+/* A parameter that is an address, a buffer's and an offset, or a texture's handle. */
 typedef struct {
   uint32_t at, bytes; /* in the parameter block */
-  unsigned buffer;
+  bool texture;
+  unsigned buffer; /* or the texture's number */
   uint64_t offset;
 } launch_patch_t;
 
@@ -94,10 +106,11 @@ struct launch_file {
   char digest[SHA256_DIGEST_STRING_LENGTH];
   ptx_module_t *module;
   launch_buffer_t *buffer;
+  launch_texture_t *texture;
   launch_step_t *step;
   launch_dump_t *dump;
   launch_compare_t *compare;
-  unsigned buffers, steps, dumps, compares;
+  unsigned buffers, textures, steps, dumps, compares;
 };
 
 /* A file while it is read. */
@@ -111,6 +124,7 @@ typedef struct {
 
 /* Each returns NULL, or the error. */
 const char *launch_read_buffers(launch_reader_t *r, const yaml_node_t *node);
+const char *launch_read_textures(launch_reader_t *r, const yaml_node_t *node);
 const char *launch_read_steps(launch_reader_t *r, const yaml_node_t *node);
 const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node);
 const char *launch_read_compare(launch_reader_t *r, const yaml_node_t *node);
@@ -133,6 +147,8 @@ const char *launch_no_memory(launch_reader_t *r, const yaml_node_t *node);
 /* Number of the buffer of that name, or -1. */
 int launch_find_buffer(const launch_reader_t *r, const char *name);
 const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, unsigned *number);
+
+bool launch_is_name(const char *name); /* of a buffer or texture: letters, digits and _, a letter first */
 
 /* The elements of a raw or .npy file, to be freed. array: what is known of it before, type NULL or count 0 where it is not; then what it is. */
 const char *launch_data(launch_reader_t *r, const yaml_node_t *path, launch_array_t *array, uint8_t **data);

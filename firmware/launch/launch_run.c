@@ -27,6 +27,7 @@ typedef struct {
   const launch_file_t *file;
   uint8_t **host;   /* of each buffer: what goes in, then what came out */
   rt_ptr_t *at;     /* in the machine */
+  uint64_t *handle; /* of each texture */
   uint64_t *cycles; /* of each step that is a launch, in the order of the file */
   uint64_t *times;
   compared_t *compared;
@@ -40,6 +41,7 @@ static void launch_destroy(void *state) {
   for (unsigned i = 0; s->host && i < s->file->buffers; i++) free(s->host[i]);
   free(s->host);
   free(s->at);
+  free(s->handle);
   free(s->cycles);
   free(s->times);
   free(s->compared);
@@ -87,10 +89,11 @@ static void *launch_make(const workload_t *workload, uint64_t seed) {
   s->steps = count_steps(l->step, l->steps);
   s->host = calloc(l->buffers + 1, sizeof *s->host);
   s->at = calloc(l->buffers + 1, sizeof *s->at);
+  s->handle = calloc(l->textures + 1, sizeof *s->handle);
   s->cycles = calloc(s->steps + 1, sizeof *s->cycles);
   s->times = calloc(s->steps + 1, sizeof *s->times);
   s->compared = calloc(l->compares + 1, sizeof *s->compared);
-  bool good = s->host && s->at && s->cycles && s->times && s->compared;
+  bool good = s->host && s->at && s->handle && s->cycles && s->times && s->compared;
   for (unsigned i = 0; good && i < l->buffers; i++) {
     const uint64_t own = data_random(&seed);
     if ((good = (s->host[i] = calloc(1, l->buffer[i].bytes)))) fill(&l->buffer[i], own, s->host[i]);
@@ -113,8 +116,9 @@ static void take_printed(run_t *s, const runtime_t *rt) {
 
 static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step, unsigned number) {
   for (unsigned i = 0; i < step->patches; i++) {
-    const uint64_t address = s->at[step->patch[i].buffer] + step->patch[i].offset;
-    memcpy(step->params + step->patch[i].at, &address, step->patch[i].bytes);
+    const launch_patch_t *p = &step->patch[i];
+    const uint64_t value = p->texture ? s->handle[p->buffer] : s->at[p->buffer] + p->offset;
+    memcpy(step->params + p->at, &value, p->bytes);
   }
   const rt_launch_t launch = {step->kernel, step->grid, step->block, step->shared_bytes, step->params, step->param_bytes};
   const uint64_t before = rt->cycles ? rt->cycles(rt->ctx) : 0;
@@ -136,6 +140,15 @@ static int launch_steps(run_t *s, const runtime_t *rt, const launch_step_t *step
   return status;
 }
 
+static int make_texture(run_t *s, const runtime_t *rt, unsigned i) {
+  const launch_texture_t *t = &s->file->texture[i];
+  rt_texture_t texture = t->texture;
+  if (t->buffer >= 0) texture.at = s->at[t->buffer] + t->offset;
+  if (!rt->texture) return 2;
+  const int status = rt->texture(rt->ctx, &texture, &s->handle[i]);
+  return status || !t->reference ? status : rt->bind(rt->ctx, t->reference, s->handle[i]);
+}
+
 static int launch_run(void *state, const runtime_t *rt) {
   run_t *s = state;
   const launch_file_t *l = s->file;
@@ -146,6 +159,7 @@ static int launch_run(void *state, const runtime_t *rt) {
     if (!(status = rt->malloc(rt->ctx, b->bytes + more, &s->at[i]))) s->at[i] = (s->at[i] + b->align - 1) & ~(b->align - 1);
     if (!status) status = rt->memcpy_h2d(rt->ctx, s->at[i], s->host[i], b->bytes);
   }
+  for (unsigned i = 0; !status && i < l->textures; i++) status = make_texture(s, rt, i);
   if (!status) status = launch_steps(s, rt, l->step, l->steps, 0);
   for (unsigned i = 0; !status && i < l->buffers; i++) status = rt->memcpy_d2h(rt->ctx, s->host[i], s->at[i], l->buffer[i].bytes);
   return status;

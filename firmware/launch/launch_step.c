@@ -29,8 +29,24 @@ static const char *add_address(launch_reader_t *r, const yaml_node_t *node, laun
   if (!is_pointer(r, v))
     return launch_wrong(r, node, "%s is a buffer, but this parameter of %s is .%s%s; a number would be right", b->name, s->kernel, ptx_type_name(v->type),
                         v->num_dims ? "[]" : "");
-  s->patch[s->patches++] = (launch_patch_t){(uint32_t)v->offset, (uint32_t)v->size, buffer, offset};
+  s->patch[s->patches++] = (launch_patch_t){.at = (uint32_t)v->offset, .bytes = (uint32_t)v->size, .buffer = buffer, .offset = offset};
   return NULL;
+}
+
+static const char *add_handle(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v, unsigned texture) {
+  const launch_texture_t *t = &r->file->texture[texture];
+  const bool reference = v->type == PTX_TEXREF || v->type == PTX_SAMPLERREF || v->type == PTX_SURFREF;
+  if (v->size != 8 || (!reference && ptx_type_kind(v->type) == 'F') || v->num_dims)
+    return launch_wrong(r, node, "%s is a texture, whose handle has 64 bits, but this parameter of %s is .%s%s", t->name, s->kernel, ptx_type_name(v->type),
+                        v->num_dims ? "[]" : "");
+  s->patch[s->patches++] = (launch_patch_t){.at = (uint32_t)v->offset, .bytes = 8, .texture = true, .buffer = texture};
+  return NULL;
+}
+
+static int find_texture(const launch_reader_t *r, const char *name) {
+  for (unsigned i = 0; i < r->file->textures; i++)
+    if (!strcmp(r->file->texture[i].name, name)) return (int)i;
+  return -1;
 }
 
 /* {buffer: x, offset: 16}, {hex: 00ff..} */
@@ -62,6 +78,7 @@ static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, la
   if (!text) return read_mapping(r, node, s, v);
   const int named = launch_find_buffer(r, text);
   if (named >= 0) return add_address(r, node, s, v, (unsigned)named, 0);
+  if (find_texture(r, text) >= 0) return add_handle(r, node, s, v, (unsigned)find_texture(r, text));
   if (!type)
     return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number, s->kernel, ptx_type_name(v->type), v->size);
   if (is_pointer(r, v) && !strchr("0123456789+-.", *text)) return launch_buffer_named(r, node, &buffer);

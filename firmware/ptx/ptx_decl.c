@@ -318,14 +318,9 @@ static bool redeclares(parser_t *p, const ptx_var_t *v, const token_t *name) {
   return true;
 }
 
-void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
-  decl_t d = {.var = {.space = space, .linkage = linkage}};
-  if (space == PTX_SPACE_CONST && tok_accept(p, '[')) { /* .const[3]: PTX 1.x banks */
-    expect_range(p, "a constant bank", 0, 10);
-    tok_expect(p, ']', "after a constant bank");
-  }
-  parse_decl_type(p, &d);
-  if (d.var.type == PTX_PRED) ptx_fail(p, &p->tok, "a variable in memory cannot be .pred; use .b8");
+static void declare(parser_t *p, decl_t d) {
+  const ptx_space_t space = d.var.space;
+  const ptx_linkage_t linkage = d.var.linkage;
   do {
     token_t name;
     bool unsized;
@@ -343,6 +338,27 @@ void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
     if (!redeclares(p, &v, &name)) add_var(p, &v, &name);
   } while (tok_accept(p, ','));
   tok_expect(p, ';', "after a declaration");
+}
+
+void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
+  decl_t d = {.var = {.space = space, .linkage = linkage}};
+  if (space == PTX_SPACE_CONST && tok_accept(p, '[')) { /* .const[3]: PTX 1.x banks */
+    expect_range(p, "a constant bank", 0, 10);
+    tok_expect(p, ']', "after a constant bank");
+  }
+  parse_decl_type(p, &d);
+  if (d.var.type == PTX_PRED) ptx_fail(p, &p->tok, "a variable in memory cannot be .pred; use .b8");
+  declare(p, d);
+}
+
+void parse_textures(parser_t *p, ptx_linkage_t linkage) {
+  decl_t d = {.var = {.space = PTX_SPACE_GLOBAL, .linkage = linkage}};
+  token_t t = p->tok;
+  parse_decl_type(p, &d);
+  if (d.var.type != PTX_U32 && d.var.type != PTX_U64 && d.var.type != PTX_B32 && d.var.type != PTX_B64)
+    ptx_fail(p, &t, "%s after .tex; write .tex .u32 before the name", tok_text(p, &t));
+  d.var.type = PTX_TEXREF;
+  declare(p, d);
 }
 
 void parse_registers(parser_t *p) {

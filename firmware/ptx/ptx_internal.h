@@ -172,6 +172,7 @@ bool accept_space(parser_t *p, ptx_space_t *space);
 void skip_parentheses(parser_t *p);
 void parse_decl_type(parser_t *p, decl_t *d);
 ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *unsized);
+void parse_textures(parser_t *p, ptx_linkage_t linkage); /* .tex .u32 name: .global .texref name, as PTX before 1.5 has it */
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage);
 void parse_registers(parser_t *p);
 

@@ -287,7 +287,8 @@ static void parse_group(parser_t *p, uint32_t instr, unsigned close, ptx_opnd_ki
 }
 
 static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
-  ptx_operand_t base, coordinates = {.count = 0};
+  ptx_operand_t base, more[2];
+  uint32_t count = 0;
   *out = (ptx_operand_t){.kind = PTX_OPND_ADDR, .base = PTX_BASE_NONE, .index = PTX_NONE};
   tok_expect(p, '[', "before an address");
   if (p->tok.kind == TOK_NAME) {
@@ -302,11 +303,12 @@ static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   } else {
     out->imm = parse_int(p, "an address");
   }
-  if (tok_accept(p, ',')) { /* texture coordinates, or a second part as tensor copies have */
-    parse_operand(p, instr, UINT32_MAX, &coordinates);
-    out->first = add_elements(p, &coordinates, 1);
-    out->count = 1;
+  while (tok_accept(p, ',')) { /* texture coordinates, a sampler before them, or a second part as tensor copies have */
+    if (count == 2) ptx_fail(p, &p->tok, "more than three parts of an address; write [texture, sampler, coordinates]");
+    parse_operand(p, instr, UINT32_MAX, &more[count++]);
   }
+  if (count) out->first = add_elements(p, more, count);
+  out->count = (uint8_t)count;
   tok_expect(p, ']', "after an address");
 }
 

@@ -97,7 +97,7 @@ static void parse_toplevel(parser_t *p) {
     if (!p->seen_target) ptx_fail(p, &at, "%s before .target; write for example .target sm_35", tok_text(p, &at));
     if (accept_dot(p, "entry")) parse_function(p, true, linkage);
     else if (accept_dot(p, "func")) parse_function(p, false, linkage);
-    else if (accept_dot(p, "tex")) parse_variables(p, PTX_SPACE_GLOBAL, linkage);
+    else if (accept_dot(p, "tex")) parse_textures(p, linkage);
     else if (accept_space(p, &space) && space != PTX_SPACE_PARAM) parse_variables(p, space, linkage);
     else ptx_fail(p, &at, "%s at the top of a module; a directive, variable or function should stand there", tok_text(p, &at));
   }

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "rt_texture.h"
+
 typedef uint64_t rt_ptr_t; /* an address of the device */
 
 typedef struct {
@@ -30,8 +32,11 @@ typedef struct runtime {
   int (*memcpy_h2d)(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes);
   int (*memcpy_d2h)(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes);
   int (*launch)(void *ctx, const rt_launch_t *launch);
-  uint32_t pointer_bytes;                       /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4 GB: it fails */
-  uint64_t (*cycles)(void *ctx);                /* of the cores' clock until now, while kernels ran; NULL: nobody counts */
+  uint32_t pointer_bytes;        /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4 GB: it fails */
+  uint64_t (*cycles)(void *ctx); /* of the cores' clock until now, while kernels ran; NULL: nobody counts */
+  /* A texture, surface or sampler and its handle, and a reference of the module that is loaded bound to one. The calls NULL: nobody has texture units. */
+  int (*texture)(void *ctx, const rt_texture_t *texture, uint64_t *handle);
+  int (*bind)(void *ctx, const char *reference, uint64_t handle);
   char *(*printed)(void *ctx, uint64_t *bytes); /* what kernels have printed since the last call, to be freed; NULL: nothing. The call NULL: they cannot */
   int (*launch_cooperative)(void *ctx,
                             const rt_launch_t *launch); /* blocks may wait for each other: all are on the cores at once. The call NULL: they cannot */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "simt_host.h"
+#include "simt_module.h"
 
 static int failed(host_t *host, const gpu_error_t *err) {
   host->status = err->status;
@@ -62,6 +63,20 @@ static uint64_t host_cycles(void *ctx) {
   return system_cycles(host->system, (const uint64_t(*)[SYSTEM_COUNTS])counts);
 }
 
+static int host_texture(void *ctx, const rt_texture_t *texture, uint64_t *handle) {
+  host_t *host = ctx;
+  gpu_error_t err = {0};
+  if (host->status) return host->status;
+  return system_texture(host->system, texture, handle, &err) ? failed(host, &err) : 0;
+}
+
+static int host_bind(void *ctx, const char *reference, uint64_t handle) {
+  host_t *host = ctx;
+  gpu_error_t err = {0};
+  if (host->status) return host->status;
+  return simt_bind(system_variables(host->system, host->module), host->module, reference, handle, &err) ? failed(host, &err) : 0;
+}
+
 static char *host_printed(void *ctx, uint64_t *bytes) {
   host_t *host = ctx;
   uint64_t lost;
@@ -73,6 +88,17 @@ static char *host_printed(void *ctx, uint64_t *bytes) {
 }
 
 runtime_t host_runtime(host_t *host, const ptx_module_t *module) {
-  return (runtime_t){host,        host_malloc,           host_free,   host_copy_in, host_copy_out,
-                     host_launch, module->address_bytes, host_cycles, host_printed, host_launch_cooperative};
+  host->module = module;
+  return (runtime_t){.ctx = host,
+                     .malloc = host_malloc,
+                     .free = host_free,
+                     .memcpy_h2d = host_copy_in,
+                     .memcpy_d2h = host_copy_out,
+                     .launch = host_launch,
+                     .pointer_bytes = module->address_bytes,
+                     .cycles = host_cycles,
+                     .texture = host_texture,
+                     .bind = host_bind,
+                     .printed = host_printed,
+                     .launch_cooperative = host_launch_cooperative};
 }

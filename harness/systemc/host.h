@@ -13,6 +13,7 @@
 
 typedef struct {
   system_t *system;
+  const ptx_module_t *module;
   int status;               /* of the first failed call, 0: none */
   char error[SYSTEM_ERROR]; /* its line */
 } host_t;

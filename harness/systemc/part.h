@@ -79,6 +79,8 @@ typedef struct {
   int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
   int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
   int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+  int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err); /* as system_texture; NULL: it has no texture units */
+  int (*texture_drop)(part_t *p, uint64_t handle, gpu_error_t *err);
   int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, gpu_error_t *err); /* workspace: simt_launch_t's */
   char *(*printed)(part_t *p, size_t *size, uint64_t *lost);                                 /* as system_printed; NULL: its kernels print nothing */
   bool (*running)(const part_t *p);

@@ -332,6 +332,21 @@ int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, gpu_er
   return s->host->kind->host->copy_out(s->host, data, addr, bytes, err);
 }
 
+bool system_has_textures(const system_t *s) {
+  return s->host->kind->host->texture;
+}
+
+int system_texture(system_t *s, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err) {
+  const part_host_t *host = s->host->kind->host;
+  if (!host->texture) return gpu_fail(err, 2, "%s has no texture units; a system with a GPU would be right", s->host->kind->name);
+  return host->texture(s->host, texture, handle, err);
+}
+
+int system_texture_drop(system_t *s, uint64_t handle, gpu_error_t *err) {
+  const part_host_t *host = s->host->kind->host;
+  return host->texture_drop ? host->texture_drop(s->host, handle, err) : gpu_fail(err, 2, "%s has no texture units", s->host->kind->name);
+}
+
 int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
   return s->host->kind->host->launch(s->host, launch, 0, err);
 }

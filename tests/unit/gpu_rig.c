@@ -388,7 +388,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
   r->config = *config;
   r->policy = parts->policy;
   r->latency = 100;
-  r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch, 8, NULL, NULL, NULL};
+  r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch, 8, NULL, NULL, NULL, NULL, NULL};
   r->image = memory_image_new();
   r->pool = packet_pool_new();
   r->nsu = calloc((size_t)config->num_stacks * config->num_sms * GPU_MAX_WARPS, sizeof *r->nsu);

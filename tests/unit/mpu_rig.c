@@ -194,7 +194,7 @@ static int rig_launch(void *ctx, const rt_launch_t *l) {
 }
 
 runtime_t mpu_rig_runtime(mpu_rig_t *rig) {
-  return (runtime_t){rig, rig_malloc, rig_release, rig_copy_in, rig_copy_out, rig_launch, 8, NULL, NULL, NULL};
+  return (runtime_t){rig, rig_malloc, rig_release, rig_copy_in, rig_copy_out, rig_launch, 8, NULL, NULL, NULL, NULL, NULL};
 }
 
 int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt_module.h"
 #include "unit_test.h"
 
 static const char *const prefixes[UNIT_CLASSES] = {"%p", "%rs", "%r", "%rd", "%f", "%fd"};
@@ -35,7 +36,7 @@ unit_t unit_new(const char *instr, gpu_error_t *err) {
   memset(u.regs, 0, u.kernel->reg_bytes);
   u.konsts = aligned_alloc(64, (u.kernel->konst_bytes + 127) / 64 * 64);
   uint8_t param[8] = {1, 2, 3, 4, 5, 6, 7, 0x88};
-  simt_fill_consts(u.kernel, u.konsts, param, NULL, 0x10000000);
+  simt_fill_consts(u.kernel, u.konsts, param, &(simt_variables_t){.global_base = 0x10000000});
   find_operands(&u);
   u.warp = (simt_warp_t){.base = {u.regs, u.konsts}, .clock = UNIT_CLOCK, .nanoseconds = UNIT_NANOSECONDS};
   return u;

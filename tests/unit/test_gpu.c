@@ -106,7 +106,7 @@ static unsigned run_spoilt(const workload_t *w, unsigned which) {
   small_values(w, values);
   gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, false);
   spoiler_t s = {r->runtime, 0, which, which};
-  const runtime_t runtime = {&s, through_malloc, NULL, through_in, spoilt_copy, through_launch, r->runtime.pointer_bytes, NULL, NULL, NULL};
+  const runtime_t runtime = {&s, through_malloc, NULL, through_in, spoilt_copy, through_launch, r->runtime.pointer_bytes, NULL, NULL, NULL, NULL, NULL};
   void *state = w->create(values, 7);
   assert_int_equal(w->run(state, &runtime), 0);
   const bool right = w->check(state, why, sizeof why);

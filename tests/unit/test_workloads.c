@@ -53,7 +53,7 @@ static int fake_launch(void *ctx, const rt_launch_t *launch) {
 
 static void test_checks_fire(void **state) {
   (void)state;
-  const runtime_t rt = {NULL, fake_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL};
+  const runtime_t rt = {NULL, fake_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL, NULL, NULL};
   for (const workload_t *const *w = workloads; *w; w++) {
     int64_t values[WORKLOAD_MAX_PARAMS];
     char why[256] = "";
@@ -79,7 +79,7 @@ static int failing_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
 
 static void test_status_is_passed_on(void **state) {
   (void)state;
-  const runtime_t rt = {NULL, failing_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL};
+  const runtime_t rt = {NULL, failing_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL, NULL, NULL};
   for (const workload_t *const *w = workloads; *w; w++) {
     int64_t values[WORKLOAD_MAX_PARAMS];
     workload_defaults(*w, values);

@@ -441,6 +441,14 @@ static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_erro
   return gpu_copy_out(state_of(p)->gpu, data, addr, bytes, err);
 }
 
+static int texture(part_t *p, const rt_texture_t *t, uint64_t *handle, gpu_error_t *err) {
+  return gpu_texture(state_of(p)->gpu, t, handle, err);
+}
+
+static int texture_drop(part_t *p, uint64_t handle, gpu_error_t *err) {
+  return gpu_texture_drop(state_of(p)->gpu, handle, err);
+}
+
 static char *printed(part_t *p, size_t *size, uint64_t *lost) {
   return gpu_printed(state_of(p)->gpu, size, lost);
 }
@@ -475,6 +483,8 @@ static const part_host_t host = {.cycles = "core_cycles",
                                  .release = release,
                                  .copy_in = copy_in,
                                  .copy_out = copy_out,
+                                 .texture = texture,
+                                 .texture_drop = texture_drop,
                                  .launch = launch,
                                  .printed = printed,
                                  .running = running,

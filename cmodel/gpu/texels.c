@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "texels.h"
+
+#include <string.h>
+
+#include "texture_decode.h"
+
+void texels_place(texels_t *t, unsigned lane, unsigned tap, uint64_t paddr) {
+  const uint64_t line = paddr & ~(uint64_t)(GPU_LINE_BYTES - 1);
+  unsigned i = 0;
+  while (i < t->lines && t->line[i] != line) i++;
+  if (i == t->lines) t->line[t->lines++] = line;
+  t->which[lane][tap] = (uint8_t)i;
+  t->offset[lane][tap] = (uint8_t)(paddr & (GPU_LINE_BYTES - 1));
+}
+
+void texels_take(texels_t *t, unsigned line, const uint32_t *words) {
+  for (uint32_t m = t->mask; m; m &= m - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(m), bytes = rt_texture_texel(t->texture[lane]);
+    for (unsigned k = 0; k < t->fetch[lane].taps; k++)
+      if (texels_wants(t, lane, k) && t->which[lane][k] == line) memcpy(t->texel[lane][k], (const uint8_t *)words + t->offset[lane][k], bytes);
+  }
+}
+
+void texels_write(const texels_t *t, const simt_op_t *op, simt_warp_t *w) {
+  uint32_t value[4];
+  for (uint32_t m = t->mask; m; m &= m - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(m);
+    if (op->sub == TEXTURE_GATHER) texture_gather(t->texture[lane], t->sampler[lane], &t->fetch[lane], t->texel[lane], op->round, value);
+    else texture_value(t->texture[lane], t->sampler[lane], &t->fetch[lane], t->texel[lane], value);
+    for (unsigned k = 0; k < op->vec; k++)
+      if (op->v[k] != SIMT_NO_OPERAND) ((uint32_t *)simt_dst(w, op->v[k]))[lane] = value[k];
+  }
+}

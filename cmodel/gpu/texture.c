@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each dimension alone says which one or two texels it takes and what they count; the texels of all are products of those. A weight is a number of 256
+ * steps (9 bits, 8 of them fraction), rounded to nearest, so that of three dimensions 24 bits are exact.
+ */
+#include "texture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "half.h"
+
+typedef struct {
+  unsigned texels;
+  int64_t texel[2]; /* -1: outside */
+  uint32_t weight[2];
+} axis_t;
+
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
+
+/* Wrap and mirror are of normalized coordinates alone: others are clamped. */
+static unsigned mode_of(const rt_texture_t *sampler, unsigned dim) {
+  const unsigned mode = sampler->address[dim];
+  return !sampler->normalized && mode != RT_ADDRESS_BORDER ? RT_ADDRESS_CLAMP : mode;
+}
+
+/* A coordinate in texels. What is no number is the first texel's. */
+static double place(double x, unsigned size, unsigned mode, bool normalized) {
+  if (normalized) {
+    const double whole = floor(x);
+    if (mode == RT_ADDRESS_WRAP) x -= whole;
+    if (mode == RT_ADDRESS_MIRROR) x = fmod(whole, 2) != 0 ? 1 - (x - whole) : x - whole;
+    x *= size;
+  }
+  return isnan(x) ? 0 : x;
+}
+
+/* Texel i, which may be beyond either end. */
+static int64_t texel_at(double i, unsigned size, unsigned mode) {
+  if (i >= 0 && i < size) return (int64_t)i;
+  if (mode == RT_ADDRESS_BORDER) return -1;
+  return (i < 0) == (mode == RT_ADDRESS_WRAP) ? (int64_t)size - 1 : 0;
+}
+
+static axis_t one_texel(int64_t texel) {
+  return (axis_t){1, {texel}, {256}};
+}
+
+/* T[i] and T[i + 1], i = floor(x - 0.5). */
+static axis_t two_texels(double x, unsigned size, unsigned mode) {
+  const double from = x - 0.5, i = floor(from);
+  const double part = isfinite(from) ? from - i : 0;
+  const uint32_t weight = (uint32_t)floor(part * 256 + 0.5);
+  return (axis_t){2, {texel_at(i, size, mode), texel_at(i + 1, size, mode)}, {256 - weight, weight}};
+}
+
+static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim, bool two) {
+  const unsigned sizes[] = {t->width, t->height, t->depth}, size = sizes[dim], mode = mode_of(sampler, dim);
+  if (t->kind == RT_TEXTURE_LINEAR) return one_texel(p->x.i[dim] < 0 || (uint32_t)p->x.i[dim] >= size ? -1 : p->x.i[dim]);
+  if (p->whole) return one_texel(texel_at(p->x.i[dim], size, mode == RT_ADDRESS_BORDER ? mode : RT_ADDRESS_CLAMP));
+  const double x = place((double)p->x.f[dim], size, mode, sampler->normalized);
+  return two ? two_texels(x, size, mode) : one_texel(texel_at(floor(x), size, mode));
+}
+
+void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, bool gather, texture_fetch_t *f) {
+  const unsigned dims = rt_texture_dims(t);
+  const bool two = gather || (sampler->filter == RT_FILTER_LINEAR && !p->whole);
+  axis_t a[3] = {one_texel(0), one_texel(0), one_texel(0)};
+  for (unsigned d = 0; d < dims; d++) a[d] = axis(t, sampler, p, d, two);
+  const uint64_t layer = t->layers ? p->layer < t->layers ? p->layer : t->layers - 1 : 0;
+  *f = (texture_fetch_t){.taps = a[0].texels * a[1].texels * a[2].texels, .filtered = two && !gather};
+  for (unsigned k = 0; k < f->taps; k++) {
+    const unsigned i = k % a[0].texels, j = k / a[0].texels % a[1].texels, l = k / (a[0].texels * a[1].texels);
+    const int64_t x = a[0].texel[i], y = a[1].texel[j], z = a[2].texel[l];
+    f->weight[k] = gather ? TEXTURE_ONE : a[0].weight[i] * a[1].weight[j] * a[2].weight[l];
+    f->at[k] =
+        x < 0 || y < 0 || z < 0 ? TEXTURE_OUTSIDE : t->at + ((uint64_t)z + layer) * t->slice + (uint64_t)y * t->pitch + (uint64_t)x * rt_texture_texel(t);
+  }
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, 4);
+  return bits;
+}
+
+static float number_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, 4);
+  return value;
+}
+
+static bool is_real(const rt_texture_t *t) {
+  return t->unit || rt_texel_kind(t->format) == 'f';
+}
+
+/* A whole number of the element's width. */
+static int64_t whole_of(unsigned format, const uint8_t *bytes) {
+  const unsigned shift = 64 - 8 * rt_texel_bytes(format);
+  uint64_t x = 0;
+  memcpy(&x, bytes, rt_texel_bytes(format));
+  return rt_texel_kind(format) == 's' ? (int64_t)(x << shift) >> shift : (int64_t)x;
+}
+
+uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
+  const unsigned format = t->format, bits = 8 * rt_texel_bytes(format);
+  if (format == RT_TEXEL_f16) {
+    uint16_t half;
+    memcpy(&half, bytes, 2);
+    return bits_of((float)half_value(HALF_F16, half));
+  }
+  const int64_t x = whole_of(format, bytes);
+  if (!t->unit || format == RT_TEXEL_f32) return (uint32_t)x;
+  const double most = rt_texel_kind(format) == 's' ? (double)((1 << (bits - 1)) - 1) : (double)((1 << bits) - 1);
+  return bits_of((float)fmax(-1, (double)x / most));
+}
+
+/* What is outside has the border's colour; linear memory has none, and gives zeros. */
+static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
+  if (t->kind == RT_TEXTURE_LINEAR) return 0;
+  if (is_real(t)) return bits_of(sampler->border[channel]);
+  return (uint32_t)(int64_t)fmax(-0x1p31, fmin(0x1p32 - 1, (double)sampler->border[channel]));
+}
+
+/* A channel that the format has not: green and blue are 0, alpha is 1. */
+static uint32_t missing(const rt_texture_t *t, unsigned channel) {
+  return channel < 3 ? 0 : is_real(t) ? bits_of(1) : 1;
+}
+
+static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel, unsigned k, unsigned channel) {
+  if (channel >= t->channels) return missing(t, channel);
+  return f->at[k] == TEXTURE_OUTSIDE ? outside(t, sampler, channel) : texture_element(t, texel + channel * rt_texel_bytes(t->format));
+}
+
+/* The sum is of exact products, and rounded to f32 once. */
+static uint32_t filtered(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[][TEXTURE_TEXEL_BYTES],
+                         unsigned channel) {
+  double sum = 0;
+  for (unsigned k = 0; k < f->taps; k++)
+    if (f->weight[k]) sum += (double)f->weight[k] * (double)number_of(tap(t, sampler, f, texels[k], k, channel));
+  return isnan(sum) ? 0x7fffffff : bits_of((float)(sum / TEXTURE_ONE));
+}
+
+void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES],
+                   uint32_t result[4]) {
+  for (unsigned c = 0; c < 4; c++) {
+    if (c < t->channels && f->filtered) result[c] = filtered(t, sampler, f, texels, c);
+    else result[c] = tap(t, sampler, f, texels[0], 0, c);
+  }
+}
+
+void texture_gather(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES],
+                    unsigned channel, uint32_t result[4]) {
+  static const uint8_t order[] = {2, 3, 1, 0};
+  for (unsigned k = 0; k < 4; k++) result[k] = tap(t, sampler, f, texels[order[k]], order[k], channel);
+}
