@@ -117,11 +117,13 @@ uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
   return bits_of((float)fmax(-1, (double)x / most));
 }
 
-/* What is outside has the border's colour; linear memory has none, and gives zeros. */
+/* What is outside has the border's colour, in whole numbers the nearest that there is; linear memory has none, and gives zeros. */
 static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
   if (t->kind == RT_TEXTURE_LINEAR) return 0;
   if (is_real(t)) return bits_of(sampler->border[channel]);
-  return (uint32_t)(int64_t)fmax(-0x1p31, fmin(0x1p32 - 1, (double)sampler->border[channel]));
+  const unsigned bits = 8 * rt_texel_bytes(t->format);
+  const double least = rt_texel_kind(t->format) == 's' ? -ldexp(1, (int)bits - 1) : 0, most = least + ldexp(1, (int)bits) - 1;
+  return (uint32_t)(int64_t)fmax(least, fmin(most, (double)sampler->border[channel]));
 }
 
 /* A channel that the format has not: green and blue are 0, alpha is 1. */

@@ -104,7 +104,18 @@ static bool repeats(const ptx_instr_t *in) {
   return from->kind != PTX_OPND_SREG || from->index < PTX_SREG_clock || from->index > PTX_SREG_globaltimer_hi;
 }
 
+/* Its handle is the GPU's to know: mov.u64 r, texture. */
+static bool names_reference(const kernel_t *k, const ptx_instr_t *in) {
+  for (unsigned i = 0; i < in->num_operands; i++) {
+    const ptx_operand_t *o = &in->operand[i];
+    const unsigned type = o->kind == PTX_OPND_VAR ? k->module->vars[o->index].type : PTX_NO_TYPE;
+    if (type == PTX_TEXREF || type == PTX_SAMPLERREF || type == PTX_SURFREF) return true;
+  }
+  return false;
+}
+
 static class_t classify(const kernel_t *k, const ptx_instr_t *in) {
+  if (names_reference(k, in)) return CLASS_HARD;
   if ((in->op == PTX_OP_ld || in->op == PTX_OP_ldu) && is_plain_access(in)) return CLASS_LOAD;
   if (in->op == PTX_OP_st && is_plain_access(in)) return CLASS_STORE;
   return is_arithmetic(in) || is_constant_load(k, in) ? CLASS_ALU : CLASS_HARD;

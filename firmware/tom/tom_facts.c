@@ -68,6 +68,13 @@ act_t act_of(const ptx_module_t *module, const ptx_instr_t *in) {
   case PTX_OP_atom:
   case PTX_OP_red: return ACT_ATOMIC;
   case PTX_OP_call: return ACT_CALL;
+  case PTX_OP_tex:
+  case PTX_OP_tld4:
+  case PTX_OP_txq:
+  case PTX_OP_suq:
+  case PTX_OP_suld:
+  case PTX_OP_sust:
+  case PTX_OP_sured: return ACT_TEXTURE;
   case PTX_OP_ret:
   case PTX_OP_exit:
   case PTX_OP_trap: return ACT_ENDS;
