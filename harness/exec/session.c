@@ -172,6 +172,9 @@ static wire_status_t serve(session_t *s) {
   case WIRE_MOVE: return move(s);
   case WIRE_LAUNCH: return session_launch(s);
   case WIRE_PRINTED: return session_printed(s);
+  case WIRE_TEXTURE: return session_texture(s);
+  case WIRE_TEXTURE_DROP: return session_texture_drop(s);
+  case WIRE_BIND: return session_bind(s);
   case WIRE_ABSENT: return absent(s);
   case WIRE_REPORT: return session_report(s);
   case WIRE_COUNT: return session_count(s);

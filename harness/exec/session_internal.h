@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session's state, for session.c (the conversation), session_module.c (modules), session_launch.c and session_report.c
+ * A session's state, for session.c (the conversation), session_module.c (modules), session_texture.c, session_launch.c and session_report.c
  * (what was counted).
  */
 #ifndef SESSION_INTERNAL_H
@@ -48,6 +48,9 @@ wire_status_t session_global(session_t *s);
 wire_status_t session_blocks(session_t *s);
 wire_status_t session_launch(session_t *s);
 wire_status_t session_printed(session_t *s);
+wire_status_t session_texture(session_t *s);
+wire_status_t session_texture_drop(session_t *s);
+wire_status_t session_bind(session_t *s);
 /* Of all that ran so far. NULL: status says why. */
 json_t *session_counted(session_t *s, wire_status_t *status);
 wire_status_t session_report(session_t *s);

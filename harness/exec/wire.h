@@ -31,6 +31,9 @@ typedef enum {
   WIRE_MOVE,     /* a[0]: to, a[1]: from, a[2]: bytes */
   WIRE_LAUNCH,   /* a wire_launch_t, and its params. Answer: a wire_ran_t; value, however it ended: bytes that PRINTED has */
   WIRE_PRINTED,  /* Answer: what kernels have printed since the last time */
+  WIRE_TEXTURE,  /* behind it: a rt_texture_t. Answer: value: its handle */
+  WIRE_TEXTURE_DROP, /* a[0]: handle */
+  WIRE_BIND,     /* a[0]: module, a[1]: handle, 0: none; behind it: a reference's name. Answer: value: 1: it is a surface's */
   WIRE_ABSENT,   /* behind it: the name of a function that is not there */
   WIRE_REPORT,   /* Answer: what was counted, as JSON */
   WIRE_COUNT     /* behind it: an expression. Answer: a double */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "context.h"
 #include "heap.h"
 
@@ -197,7 +198,7 @@ CUresult cuDeviceGetProperties(CUdevprop *p, CUdevice device) {
                    .memPitch = 0x7fffffff,
                    .regsPerBlock = (int)f->core_registers,
                    .clockRate = (int)f->core_mhz * 1000,
-                   .textureAlign = 512};
+                   .textureAlign = 256};
   return CUDA_SUCCESS;
 }
 
@@ -265,6 +266,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   if (result) return result;
   device_close();
   heap_forget();
+  texture_forget_all();
   module_forget_all();
   return device_open();
 }

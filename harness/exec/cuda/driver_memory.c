@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "array.h"
 #include "context.h"
 #include "copy.h"
 #include "heap.h"
@@ -241,26 +242,42 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CU
 }
 
 /* One end of a copy of two or three dimensions. */
-static CUresult end_of(CUmemorytype type, const void *host, CUdeviceptr device, uint64_t *base) {
-  if (type == CU_MEMORYTYPE_ARRAY) return device_absent("a copy of an array");
-  *base = type == CU_MEMORYTYPE_HOST ? (uintptr_t)host : device;
-  return *base ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+typedef struct {
+  uint64_t base, pitch, rows; /* of its first byte; rows of a slice */
+} end_t;
+
+typedef struct {
+  CUmemorytype type;
+  const void *host;
+  CUdeviceptr device;
+  CUarray array;
+  size_t x, y, z, pitch, rows; /* 0: as many as are copied */
+} place_t;
+
+static CUresult end_of(const place_t *p, const CUDA_MEMCPY3D *c, end_t *end) {
+  if (p->type == CU_MEMORYTYPE_ARRAY) {
+    if (!array_has(p->array, p->x, p->y, p->z, c->WidthInBytes, c->Height, c->Depth)) return CUDA_ERROR_INVALID_VALUE;
+    *end = (end_t){p->array->at, p->array->pitch, p->array->rows};
+  } else {
+    *end = (end_t){p->type == CU_MEMORYTYPE_HOST ? (uintptr_t)p->host : p->device, p->pitch ? p->pitch : p->x + c->WidthInBytes,
+                   p->rows ? p->rows : p->y + c->Height};
+    if (!end->base || end->pitch < c->WidthInBytes) return CUDA_ERROR_INVALID_VALUE;
+  }
+  end->base += (p->z * end->rows + p->y) * end->pitch + p->x;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) {
-  uint64_t from = 0, to = 0;
+  end_t from, to;
   NEED();
   if (!c) return CUDA_ERROR_INVALID_VALUE;
   if (!c->WidthInBytes || !c->Height || !c->Depth) return CUDA_SUCCESS;
-  CUresult result = end_of(c->srcMemoryType, c->srcHost, c->srcDevice, &from);
-  if (!result) result = end_of(c->dstMemoryType, c->dstHost, c->dstDevice, &to);
-  const size_t from_pitch = c->srcPitch ? c->srcPitch : c->srcXInBytes + c->WidthInBytes,
-               to_pitch = c->dstPitch ? c->dstPitch : c->dstXInBytes + c->WidthInBytes;
-  const size_t from_height = c->srcHeight ? c->srcHeight : c->srcY + c->Height, to_height = c->dstHeight ? c->dstHeight : c->dstY + c->Height;
-  if (!result && (from_pitch < c->WidthInBytes || to_pitch < c->WidthInBytes)) result = CUDA_ERROR_INVALID_VALUE;
+  const place_t source = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight};
+  const place_t target = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight};
+  CUresult result = end_of(&source, c, &from);
+  if (!result) result = end_of(&target, c, &to);
   for (size_t z = 0; z < c->Depth && !result; z++)
-    result = copy_any(to + ((c->dstZ + z) * to_height + c->dstY) * to_pitch + c->dstXInBytes, to_pitch,
-                      from + ((c->srcZ + z) * from_height + c->srcY) * from_pitch + c->srcXInBytes, from_pitch, c->WidthInBytes, c->Height);
+    result = copy_any(to.base + z * to.rows * to.pitch, to.pitch, from.base + z * from.rows * from.pitch, from.pitch, c->WidthInBytes, c->Height);
   return result;
 }
 
@@ -276,12 +293,14 @@ CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *c) {
                               .srcMemoryType = c->srcMemoryType,
                               .srcHost = c->srcHost,
                               .srcDevice = c->srcDevice,
+                              .srcArray = c->srcArray,
                               .srcPitch = c->srcPitch,
                               .dstXInBytes = c->dstXInBytes,
                               .dstY = c->dstY,
                               .dstMemoryType = c->dstMemoryType,
                               .dstHost = c->dstHost,
                               .dstDevice = c->dstDevice,
+                              .dstArray = c->dstArray,
                               .dstPitch = c->dstPitch,
                               .WidthInBytes = c->WidthInBytes,
                               .Height = c->Height,

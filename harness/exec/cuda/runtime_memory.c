@@ -190,34 +190,6 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
-  if (!p) return runtime_end(CUDA_ERROR_INVALID_VALUE);
-  if (p->srcArray || p->dstArray) return runtime_end(lockstack_absent("cudaMemcpy3D of an array"));
-  const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
-                           .srcDevice = ADDRESS(p->srcPtr.ptr),
-                           .srcPitch = p->srcPtr.pitch,
-                           .srcHeight = p->srcPtr.ysize,
-                           .srcXInBytes = p->srcPos.x,
-                           .srcY = p->srcPos.y,
-                           .srcZ = p->srcPos.z,
-                           .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
-                           .dstDevice = ADDRESS(p->dstPtr.ptr),
-                           .dstPitch = p->dstPtr.pitch,
-                           .dstHeight = p->dstPtr.ysize,
-                           .dstXInBytes = p->dstPos.x,
-                           .dstY = p->dstPos.y,
-                           .dstZ = p->dstPos.z,
-                           .WidthInBytes = p->extent.width,
-                           .Height = p->extent.height,
-                           .Depth = p->extent.depth};
-  RUN(copy_box(&c, p->kind));
-}
-
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
-  (void)stream;
-  return cudaMemcpy3D(p);
-}
-
 /* ---- variables ---- */
 
 static CUresult part_of(const void *symbol, size_t bytes, size_t offset, CUdeviceptr *address) {

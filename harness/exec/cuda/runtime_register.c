@@ -8,15 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart.h"
+#include "runtime_texture.h"
+
+typedef enum { FUNCTION_STUB, VARIABLE, TEXTURE, SURFACE } kind_t;
 
 typedef struct registered {
   struct registered *next;
-  const void *host; /* a kernel's stub, or a variable */
+  const void *host; /* a kernel's stub, a variable, or a texture's or surface's structure */
   const char *name; /* on the device */
   void **managed;   /* where its address goes; NULL: not managed */
   CUfunction function;
-  bool variable;
+  kind_t kind;
+  bool unit; /* of a texture: whole numbers are read as numbers up to 1 */
 } registered_t;
 
 typedef struct binary {
@@ -82,12 +85,22 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes, int constant, int global) {
   (void)device, (void)external, (void)bytes, (void)constant, (void)global;
-  add(handle, &(registered_t){.host = host, .name = name, .variable = true});
+  add(handle, &(registered_t){.host = host, .name = name, .kind = VARIABLE});
 }
 
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t bytes, int constant, int global) {
   (void)device, (void)external, (void)bytes, (void)constant, (void)global;
-  add(handle, &(registered_t){.host = host, .name = name, .managed = host, .variable = true});
+  add(handle, &(registered_t){.host = host, .name = name, .managed = host, .kind = VARIABLE});
+}
+
+void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device, const char *name, int dim, int normalized, int external) {
+  (void)device, (void)dim, (void)external;
+  add(handle, &(registered_t){.host = host, .name = name, .kind = TEXTURE, .unit = normalized});
+}
+
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device, const char *name, int dim, int external) {
+  (void)device, (void)dim, (void)external;
+  add(handle, &(registered_t){.host = host, .name = name, .kind = SURFACE});
 }
 
 /* ---- loading ---- */
@@ -128,17 +141,17 @@ void runtime_forget_modules(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static registered_t *find(const void *host, bool variable, binary_t **of) {
+static registered_t *find(const void *host, kind_t kind, binary_t **of) {
   for (*of = binaries; *of; *of = (*of)->next)
     for (registered_t *r = (*of)->first; r; r = r->next)
-      if (r->variable == variable && (r->host == host || (r->managed && *r->managed == host))) return r;
+      if (r->kind == kind && (r->host == host || (r->managed && *r->managed == host))) return r;
   return NULL;
 }
 
 CUresult runtime_function(const void *host, CUfunction *function) {
   binary_t *b;
   pthread_mutex_lock(&lock);
-  registered_t *r = find(host, false, &b);
+  registered_t *r = find(host, FUNCTION_STUB, &b);
   CUresult result = r ? load(b) : CUDA_ERROR_INVALID_DEVICE_FUNCTION;
   if (!result && !r->function && (result = cuModuleGetFunction(&r->function, b->module, r->name)) == CUDA_ERROR_NOT_FOUND)
     result = CUDA_ERROR_INVALID_DEVICE_FUNCTION;
@@ -150,12 +163,33 @@ CUresult runtime_function(const void *host, CUfunction *function) {
 CUresult runtime_symbol(const void *host, CUdeviceptr *address, size_t *bytes) {
   binary_t *b;
   pthread_mutex_lock(&lock);
-  const registered_t *r = find(host, true, &b);
+  const registered_t *r = find(host, VARIABLE, &b);
   CUresult result = r ? load(b) : CUDA_ERROR_INVALID_SYMBOL;
   if (!result && (result = cuModuleGetGlobal(address, bytes, b->module, r->name)) == CUDA_ERROR_NOT_FOUND) result = CUDA_ERROR_INVALID_SYMBOL;
   if (!result && r->managed) *address = (CUdeviceptr)(uintptr_t)*r->managed;
   pthread_mutex_unlock(&lock);
   return result;
+}
+
+CUresult runtime_texture(const void *host, CUtexref *reference, bool *unit) {
+  binary_t *b;
+  pthread_mutex_lock(&lock);
+  const registered_t *r = find(host, TEXTURE, &b);
+  CUresult result = r ? load(b) : CUDA_ERROR_INVALID_TEXTURE;
+  if (!result) result = cuModuleGetTexRef(reference, b->module, r->name);
+  if (!result) *unit = r->unit;
+  pthread_mutex_unlock(&lock);
+  return result == CUDA_ERROR_NOT_FOUND ? CUDA_ERROR_INVALID_TEXTURE : result;
+}
+
+CUresult runtime_surface(const void *host, CUsurfref *reference) {
+  binary_t *b;
+  pthread_mutex_lock(&lock);
+  const registered_t *r = find(host, SURFACE, &b);
+  CUresult result = r ? load(b) : CUDA_ERROR_INVALID_SURFACE;
+  if (!result) result = cuModuleGetSurfRef(reference, b->module, r->name);
+  pthread_mutex_unlock(&lock);
+  return result == CUDA_ERROR_NOT_FOUND ? CUDA_ERROR_INVALID_SURFACE : result;
 }
 
 /* ---- <<<grid, block, shared_bytes, stream>>> ---- */
