@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Textures and surfaces by the driver API, part by part: exec_texture_driver PART. Kernels are made here, one for each instruction that is tried: a thread has
+ * four words of coordinates and writes four of results.
+ */
+#include "driver.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { MOST = 256 };
+
+typedef struct {
+  uint32_t w[4];
+} four_t;
+
+static CUdeviceptr in, out;
+
+static uint32_t bits(float f) {
+  uint32_t b;
+  memcpy(&b, &f, 4);
+  return b;
+}
+
+static float number(uint32_t b) {
+  float f;
+  memcpy(&f, &b, 4);
+  return f;
+}
+
+/* %r10 to %r13 are its coordinates, %r20 to %r23 results, %rd5 a handle. */
+static CUmodule module_of(const char *instruction) {
+  static const char *const text = ".version 4.0\n.target sm_30\n.address_size 64\n.global .texref texture;\n.global .surfref surface;\n"
+                                  ".visible .entry f(.param .u64 out, .param .u64 in, .param .u64 handle, .param .u32 n)\n{\n"
+                                  ".reg .pred %%p1;\n.reg .b16 %%h<4>;\n.reg .b32 %%r<30>;\n.reg .b64 %%rd<10>;\n"
+                                  "ld.param.u64 %%rd1, [out];\nld.param.u64 %%rd2, [in];\nld.param.u64 %%rd5, [handle];\nld.param.u32 %%r4, [n];\n"
+                                  "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\nmad.lo.s32 %%r5, %%r1, %%r2, %%r3;\n"
+                                  "setp.ge.u32 %%p1, %%r5, %%r4;\n@%%p1 bra END;\n"
+                                  "mul.wide.u32 %%rd3, %%r5, 16;\nadd.s64 %%rd1, %%rd1, %%rd3;\nadd.s64 %%rd2, %%rd2, %%rd3;\n"
+                                  "ld.global.v4.b32 {%%r10, %%r11, %%r12, %%r13}, [%%rd2];\n"
+                                  "mov.u32 %%r20, 7;\nmov.u32 %%r21, 7;\nmov.u32 %%r22, 7;\nmov.u32 %%r23, 7;\n%s\n"
+                                  "st.global.v4.b32 [%%rd1], {%%r20, %%r21, %%r22, %%r23};\nEND: ret;\n}\n";
+  char ptx[4096];
+  CUmodule module;
+  snprintf(ptx, sizeof ptx, text, instruction);
+  GOOD(cuModuleLoadData(&module, ptx));
+  return module;
+}
+
+static void run_of(CUmodule module, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
+  CUfunction f;
+  GOOD(cuModuleGetFunction(&f, module, "f"));
+  GOOD(cuMemcpyHtoD(in, coordinates, n * sizeof *coordinates));
+  GOOD(cuLaunchKernel(f, (n + 63) / 64, 1, 1, 64, 1, 1, 0, NULL, (void *[]){&out, &in, &handle, &n}, NULL));
+  GOOD(cuMemcpyDtoH(results, out, n * sizeof *results));
+}
+
+static void run(const char *instruction, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
+  CUmodule module = module_of(instruction);
+  run_of(module, handle, coordinates, results, n);
+  GOOD(cuModuleUnload(module));
+}
+
+static CUarray array_of(CUarray_format format, unsigned channels, size_t width, size_t height, size_t depth, unsigned flags, const void *data, size_t texel) {
+  CUarray a;
+  const CUDA_ARRAY3D_DESCRIPTOR d = {width, height, depth, format, channels, flags};
+  GOOD(cuArray3DCreate(&a, &d));
+  const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                           .srcHost = data,
+                           .srcPitch = width * texel,
+                           .srcHeight = height ? height : 1,
+                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .dstArray = a,
+                           .WidthInBytes = width * texel,
+                           .Height = height ? height : 1,
+                           .Depth = depth ? depth : 1};
+  if (data) GOOD(cuMemcpy3D(&c));
+  return a;
+}
+
+static CUtexObject object_of(CUarray a, CUaddress_mode mode, CUfilter_mode filter, unsigned flags) {
+  CUtexObject t;
+  const CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
+  const CUDA_TEXTURE_DESC d = {.addressMode = {mode, mode, mode}, .filterMode = filter, .flags = flags, .borderColor = {0.25f, 0.5f, 0.75f, 1}};
+  GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
+  return t;
+}
+
+/* ---- two dimensions of f32 ---- */
+
+enum { W = 13, H = 7 };
+
+static float image(int x, int y) {
+  return (float)(x * x + 3 * y) * 0.5f;
+}
+
+static int wrapped(int i, int n) {
+  return ((i % n) + n) % n;
+}
+
+static float bilinear(float u, float v) {
+  const double x = (double)u * W - 0.5, y = (double)v * H - 0.5;
+  const int i = (int)floor(x), j = (int)floor(y);
+  const double a = floor((x - i) * 256 + 0.5) / 256, b = floor((y - j) * 256 + 0.5) / 256;
+  const int i0 = wrapped(i, W), i1 = wrapped(i + 1, W), j0 = wrapped(j, H), j1 = wrapped(j + 1, H);
+  return (float)((1 - a) * (1 - b) * (double)image(i0, j0) + a * (1 - b) * (double)image(i1, j0) + (1 - a) * b * (double)image(i0, j1) +
+                 a * b * (double)image(i1, j1));
+}
+
+static void objects(void) {
+  float data[H][W];
+  four_t at[MOST], got[MOST];
+  for (int i = 0; i < W * H; i++) data[i / W][i % W] = image(i % W, i / W);
+  CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, W, H, 0, 0, data, 4);
+  CUtexObject smooth = object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_LINEAR, CU_TRSF_NORMALIZED_COORDINATES);
+  CUtexObject sharp = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
+  for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)i / 64 - 1.3f), bits((float)(i * 7 % 64) / 30 - 0.7f)}};
+  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", smooth, at, got, MOST);
+  for (int i = 0; i < MOST; i++) TRUE(fabsf(number(got[i].w[0]) - bilinear(number(at[i].w[0]), number(at[i].w[1]))) < 1e-4f && got[i].w[1] == 0);
+  for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)(i % 20) - 3.5f), bits((float)(i / 20) - 2.5f)}};
+  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, MOST);
+  for (int i = 0; i < MOST; i++) {
+    const int x = i % 20 - 4, y = i / 20 - 3;
+    TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y < H ? y : H - 1));
+  }
+  run("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp, at, got, MOST);
+  TRUE(number(got[MOST - 1].w[0]) == image(11, H - 1));
+  at[0] = (four_t){{bits(2), bits(3)}};
+  run("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
+  TRUE(number(got[0].w[0]) == image(1, 3) && number(got[0].w[1]) == image(2, 3) && number(got[0].w[2]) == image(2, 2) && number(got[0].w[3]) == image(1, 2));
+  CUDA_TEXTURE_DESC d;
+  CUDA_RESOURCE_DESC r;
+  GOOD(cuTexObjectGetTextureDesc(&d, smooth));
+  GOOD(cuTexObjectGetResourceDesc(&r, smooth));
+  TRUE(d.filterMode == CU_TR_FILTER_MODE_LINEAR && r.res.array.hArray == a);
+  GOOD(cuTexObjectDestroy(smooth));
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectDestroy(smooth));
+  GOOD(cuTexObjectDestroy(sharp));
+  GOOD(cuArrayDestroy(a));
+}
+
+/* ---- formats ---- */
+
+static const struct {
+  CUarray_format format;
+  size_t bytes;
+} formats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 1}, {CU_AD_FORMAT_UNSIGNED_INT16, 2}, {CU_AD_FORMAT_UNSIGNED_INT32, 4}, {CU_AD_FORMAT_SIGNED_INT8, 1},
+               {CU_AD_FORMAT_SIGNED_INT16, 2},  {CU_AD_FORMAT_SIGNED_INT32, 4},   {CU_AD_FORMAT_HALF, 2},           {CU_AD_FORMAT_FLOAT, 4}};
+
+/* What a fetch gives of these bytes; unit: as numbers up to 1. */
+static uint32_t value_of(CUarray_format format, const uint8_t *at, bool unit) {
+  int16_t s16;
+  uint16_t u16;
+  uint32_t u32;
+  memcpy(&s16, at, 2), memcpy(&u16, at, 2), memcpy(&u32, at, 4);
+  switch (format) {
+  case CU_AD_FORMAT_UNSIGNED_INT8: return unit ? bits((float)(at[0] / 255.0)) : at[0];
+  case CU_AD_FORMAT_UNSIGNED_INT16: return unit ? bits((float)(u16 / 65535.0)) : u16;
+  case CU_AD_FORMAT_SIGNED_INT8: return unit ? bits((float)fmax(-1, (int8_t)at[0] / 127.0)) : (uint32_t)(int8_t)at[0];
+  case CU_AD_FORMAT_SIGNED_INT16: return unit ? bits((float)fmax(-1, s16 / 32767.0)) : (uint32_t)s16;
+  case CU_AD_FORMAT_HALF: return bits((u16 & 0x8000 ? -1 : 1) * ldexpf((float)(1024 + (u16 & 1023)), (u16 >> 10 & 31) - 25));
+  default: return u32;
+  }
+}
+
+static void try_format(unsigned f, unsigned channels, bool unit) {
+  enum { N = 37 };
+  uint8_t data[N * 16 + 4];
+  four_t at[N], got[N];
+  const size_t texel = formats[f].bytes * channels;
+  for (unsigned i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 37 + 11);
+  if (formats[f].format == CU_AD_FORMAT_HALF)
+    for (unsigned i = 1; i < sizeof data; i += 2) data[i] = (uint8_t)((data[i] & 0xbb) | 0x10); /* finite and normal */
+  CUarray a = array_of(formats[f].format, channels, N, 0, 0, 0, data, texel);
+  CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, unit ? 0 : CU_TRSF_READ_AS_INTEGER);
+  for (unsigned i = 0; i < N; i++) at[i] = (four_t){{i}};
+  run("tex.1d.v4.u32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, N);
+  for (unsigned i = 0; i < N; i++)
+    for (unsigned c = 0; c < channels; c++) TRUE(got[i].w[c] == value_of(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
+  GOOD(cuTexObjectDestroy(t));
+  GOOD(cuArrayDestroy(a));
+}
+
+static void all_formats(void) {
+  for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++)
+    for (unsigned channels = 1; channels <= 4; channels *= 2)
+      for (unsigned unit = 0; unit < 2; unit++) try_format(f, channels, unit);
+}
+
+/* ---- memory that is not an array ---- */
+
+static void memory(void) {
+  enum { N = 100, WIDTH = 10, HEIGHT = 9 };
+  int data[N];
+  four_t at[MOST], got[MOST];
+  CUdeviceptr linear, rows;
+  size_t pitch;
+  CUtexObject t;
+  for (int i = 0; i < N; i++) data[i] = i * i - 50;
+  GOOD(cuMemAlloc(&linear, sizeof data));
+  GOOD(cuMemcpyHtoD(linear, data, sizeof data));
+  const CUDA_TEXTURE_DESC d = {.addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_BORDER}, .flags = CU_TRSF_READ_AS_INTEGER, .borderColor = {-9}};
+  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_LINEAR, .res.linear = {linear, CU_AD_FORMAT_SIGNED_INT32, 1, sizeof data}};
+  GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
+  for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i - 60)}};
+  run("tex.1d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, MOST);
+  for (int i = 0; i < MOST; i++) TRUE((int)got[i].w[0] == (i < 60 || i >= 60 + N ? 0 : data[i - 60]));
+  GOOD(cuTexObjectDestroy(t));
+  GOOD(cuMemAllocPitch(&rows, &pitch, WIDTH * 4, HEIGHT, 4));
+  const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                           .srcHost = data,
+                           .srcPitch = WIDTH * 4,
+                           .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                           .dstDevice = rows,
+                           .dstPitch = pitch,
+                           .WidthInBytes = WIDTH * 4,
+                           .Height = HEIGHT};
+  GOOD(cuMemcpy2D(&c));
+  r = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D, .res.pitch2D = {rows, CU_AD_FORMAT_SIGNED_INT32, 1, WIDTH, HEIGHT, pitch}};
+  GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
+  for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i % 16 - 2), (uint32_t)(i / 16 - 3)}};
+  run("tex.2d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t, at, got, MOST);
+  for (int i = 0; i < MOST; i++) {
+    const int x = i % 16 - 2, y = i / 16 - 3, clamped = x < 0 ? 0 : x < WIDTH ? x : WIDTH - 1;
+    TRUE((int)got[i].w[0] == (y < 0 || y >= HEIGHT ? -9 : data[y * WIDTH + clamped]));
+  }
+  GOOD(cuTexObjectDestroy(t));
+  GOOD(cuMemFree(linear));
+  GOOD(cuMemFree(rows));
+}
+
+/* ---- layers, volumes, queries ---- */
+
+static void layers(void) {
+  enum { X = 5, Y = 4, Z = 3, N = X * Y * Z };
+  float data[N];
+  four_t at[MOST], got[MOST];
+  for (int i = 0; i < N; i++) data[i] = (float)i;
+  CUarray lines = array_of(CU_AD_FORMAT_FLOAT, 1, X * Y, 0, Z, CUDA_ARRAY3D_LAYERED, data, 4), sheets = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4),
+          volume = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
+  CUtexObject t1 = object_of(lines, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0), t2 = object_of(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
+              t3 = object_of(volume, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_LINEAR, 0);
+  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % (X * Y)) + 0.5f)}};
+  run("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
+  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.5f)}};
+  run("tex.a2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t2, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
+  for (int i = 0; i < N; i++) at[i] = (four_t){{bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.75f), bits((float)(i / (X * Y)) + 0.5f)}};
+  run("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t3, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
+  run("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\ntxq.channel_order.b32 %r23, [%rd5];", t3, at, got, 1);
+  TRUE(got[0].w[0] == X && got[0].w[1] == Y && got[0].w[2] == Z && got[0].w[3] == 0x10b0);
+  run("txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];", t2, at, got, 1);
+  TRUE(got[0].w[0] == Z && got[0].w[1] == 0 && got[0].w[2] == 0);
+}
+
+/* ---- references ---- */
+
+static void references(void) {
+  float data[8], colour[4] = {3, 3, 3, 3};
+  four_t at[8], got[8];
+  CUtexref r, again;
+  CUdeviceptr linear;
+  CUarray_format format;
+  CUarray bound;
+  int channels;
+  unsigned flags;
+  size_t offset;
+  for (int i = 0; i < 8; i++) data[i] = (float)(i + 1), at[i] = (four_t){{bits((float)i * 2 - 3.5f)}};
+  CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 0, 0, 0, data, 4);
+  CUmodule m = module_of("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];");
+  GOOD(cuModuleGetTexRef(&r, m, "texture"));
+  GOOD(cuModuleGetTexRef(&again, m, "texture"));
+  TRUE(r == again);
+  IS(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&again, m, "nothing"));
+  IS(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&again, m, "surface"));
+  GOOD(cuTexRefSetAddressMode(r, 0, CU_TR_ADDRESS_MODE_CLAMP));
+  GOOD(cuTexRefSetFilterMode(r, CU_TR_FILTER_MODE_POINT));
+  GOOD(cuTexRefSetFlags(r, 0));
+  GOOD(cuTexRefSetArray(r, a, CU_TRSA_OVERRIDE_FORMAT));
+  GOOD(cuTexRefGetArray(&bound, r));
+  GOOD(cuTexRefGetFormat(&format, &channels, r));
+  GOOD(cuTexRefGetFlags(&flags, r));
+  TRUE(bound == a && format == CU_AD_FORMAT_FLOAT && channels == 1 && flags == 0);
+  run_of(m, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 2 ? 1 : i < 6 ? (float)(2 * i - 3) : 8));
+  GOOD(cuTexRefSetAddressMode(r, 0, CU_TR_ADDRESS_MODE_BORDER)); /* from the next launch on */
+  GOOD(cuTexRefSetBorderColor(r, colour));
+  run_of(m, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 2 || i > 5 ? 3 : (float)(2 * i - 3)));
+  CUmodule fetch = module_of("mov.u64 %rd6, texture;\ntex.1d.v4.f32.s32 {%r20, %r21, %r22, %r23}, [%rd6, {%r10}];");
+  GOOD(cuModuleGetTexRef(&r, fetch, "texture"));
+  GOOD(cuMemAlloc(&linear, 4096));
+  GOOD(cuMemcpyHtoD(linear + 64, data, sizeof data));
+  GOOD(cuTexRefSetFormat(r, CU_AD_FORMAT_FLOAT, 1));
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress(NULL, r, linear + 64, sizeof data));
+  GOOD(cuTexRefSetAddress(&offset, r, linear + 64, sizeof data));
+  TRUE(offset == 64);
+  for (int i = 0; i < 8; i++) at[i] = (four_t){{(uint32_t)(i * 2 + 16)}};
+  run_of(fetch, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 4 ? data[2 * i] : 0));
+  const CUDA_ARRAY_DESCRIPTOR two = {4, 2, CU_AD_FORMAT_FLOAT, 1};
+  CUmodule rows = module_of("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10, %r11, %r10, %r10}];");
+  GOOD(cuMemcpyHtoD(linear, data, 16));
+  GOOD(cuMemcpyHtoD(linear + 32, data + 4, 16));
+  GOOD(cuModuleGetTexRef(&r, rows, "texture"));
+  GOOD(cuTexRefSetAddress2D(r, &two, linear, 32));
+  for (int i = 0; i < 8; i++) at[i] = (four_t){{bits((float)(i % 4)), bits((float)(i / 4))}};
+  run_of(rows, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == data[i]);
+  GOOD(cuModuleUnload(rows));
+  GOOD(cuTexRefCreate(&r));
+  GOOD(cuTexRefDestroy(r));
+}
+
+/* ---- surfaces ---- */
+
+static void surfaces(void) {
+  enum { X = 8, Y = 4, N = X * Y };
+  uint32_t data[N], back[N];
+  four_t at[MOST], got[MOST];
+  CUsurfObject s;
+  CUsurfref r;
+  CUarray bound;
+  for (unsigned i = 0; i < N; i++) data[i] = 0x01010101 * i + 1;
+  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, Y, 0, CUDA_ARRAY3D_SURFACE_LDST, data, 4);
+  const CUDA_RESOURCE_DESC d = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
+  GOOD(cuSurfObjectCreate(&s, &d));
+  for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6)}};
+  run("suld.b.2d.b32.zero {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
+  for (int i = 0; i < MOST; i++) {
+    const int x = i % 16 - 4, y = i / 16 - 6;
+    TRUE(got[i].w[0] == (x < 0 || x >= X || y < 0 || y >= Y ? 0 : data[y * X + x]));
+  }
+  run("suld.b.2d.b32.clamp {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
+  for (int i = 0; i < MOST; i++) {
+    const int x = i % 16 - 4, y = i / 16 - 6;
+    TRUE(got[i].w[0] == data[(y < 0 ? 0 : y < Y ? y : Y - 1) * X + (x < 0 ? 0 : x < X ? x : X - 1)]);
+  }
+  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
+  run("suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\nsuld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;", s,
+      at, got, N);
+  for (int i = 0; i < N; i++) TRUE(got[i].w[0] == (data[i] & 0xff) && got[i].w[2] == data[i] >> 16);
+  for (int i = 0; i < Y * 2; i++) at[i] = (four_t){{(uint32_t)(i % 2 * 16), (uint32_t)(i / 2)}};
+  run("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
+  for (int i = 0; i < N; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
+  /* Stores: those outside do nothing. */
+  for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6), (uint32_t)(1000 + i)}};
+  run("sust.b.2d.b32.zero [%rd5, {%r10, %r11}], {%r12};", s, at, got, MOST);
+  const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .srcArray = a,
+                           .dstMemoryType = CU_MEMORYTYPE_HOST,
+                           .dstHost = back,
+                           .dstPitch = X * 4,
+                           .WidthInBytes = X * 4,
+                           .Height = Y};
+  GOOD(cuMemcpy2D(&c));
+  for (int i = 0; i < N; i++) TRUE(back[i] == (uint32_t)(1000 + (i / X + 6) * 16 + i % X + 4));
+  CUmodule m = module_of("suld.b.2d.b32.trap {%r20}, [surface, {%r10, %r11}];\nsuq.width.b32 %r21, [surface];\nsuq.height.b32 %r22, [surface];");
+  GOOD(cuModuleGetSurfRef(&r, m, "surface"));
+  GOOD(cuSurfRefSetArray(r, a, 0));
+  GOOD(cuSurfRefGetArray(&bound, r));
+  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
+  run_of(m, 0, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(bound == a && got[i].w[0] == back[i] && got[i].w[1] == X && got[i].w[2] == Y);
+  GOOD(cuSurfObjectDestroy(s));
+  CUarray deep = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, 2, 2, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, data, 4);
+  GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = deep}));
+  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (2 * X)), (uint32_t)(i % X * 4), (uint32_t)(i / X % 2)}};
+  run("suld.b.a2d.b32.trap {%r20}, [%rd5, {%r10, %r11, %r12, %r12}];", s, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(got[i].w[0] == data[i]);
+}
+
+/* ---- copies ---- */
+
+static void copies(void) {
+  enum { X = 10, Y = 5, N = X * Y };
+  uint16_t data[N], back[N];
+  CUDA_ARRAY3D_DESCRIPTOR d;
+  CUDA_ARRAY_DESCRIPTOR flat;
+  CUdeviceptr p;
+  for (unsigned i = 0; i < N; i++) data[i] = (uint16_t)(i * 3);
+  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, data, 2), b = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, NULL, 2);
+  GOOD(cuArray3DGetDescriptor(&d, a));
+  GOOD(cuArrayGetDescriptor(&flat, a));
+  TRUE(d.Width == X && d.Height == Y && d.Depth == 0 && d.NumChannels == 1 && flat.Height == Y && flat.Format == CU_AD_FORMAT_UNSIGNED_INT16);
+  GOOD(cuMemcpyAtoA(b, 0, a, 0, sizeof data));
+  GOOD(cuMemcpyAtoH(back, b, 0, sizeof back));
+  TRUE(!memcmp(data, back, sizeof data));
+  GOOD(cuMemAlloc(&p, sizeof data));
+  GOOD(cuMemcpyAtoD(p, a, 6, sizeof data - 6));
+  GOOD(cuMemcpyDtoA(b, 0, p, sizeof data - 6));
+  GOOD(cuMemcpyAtoH(back, b, 0, sizeof back));
+  TRUE(!memcmp(data + 3, back, sizeof data - 6));
+  GOOD(cuMemcpyHtoA(b, 2 * X + 4, data, 3 * X)); /* over the end of a row */
+  GOOD(cuMemcpyAtoH(back, b, 2 * X + 4, 3 * X));
+  TRUE(!memcmp(data, back, 3 * X));
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoA(b, sizeof data - 2, data, 4));
+  CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                     .srcArray = a,
+                     .srcXInBytes = 4,
+                     .srcY = 1,
+                     .dstMemoryType = CU_MEMORYTYPE_HOST,
+                     .dstHost = back,
+                     .dstPitch = 6,
+                     .WidthInBytes = 6,
+                     .Height = 3};
+  GOOD(cuMemcpy2D(&c));
+  for (unsigned i = 0; i < 9; i++) TRUE(back[i] == data[(1 + i / 3) * X + 2 + i % 3]);
+  c.Height = 5;
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&c));
+  GOOD(cuArrayDestroy(a));
+  GOOD(cuArrayDestroy(b));
+}
+
+/* ---- what is refused ---- */
+
+static void wrong(void) {
+  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT8, 4, 8, 8, 0, 0, NULL, 4), b;
+  CUtexObject t;
+  CUsurfObject s;
+  CUdeviceptr p;
+  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
+  CUDA_TEXTURE_DESC d = {.filterMode = CU_TR_FILTER_MODE_LINEAR, .flags = CU_TRSF_READ_AS_INTEGER};
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&t, &r, &d, NULL)); /* filters whole numbers */
+  d.flags = 0;
+  GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
+  d.addressMode[1] = (CUaddress_mode)4;
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&t, &r, &d, NULL));
+  d.addressMode[1] = CU_TR_ADDRESS_MODE_WRAP;
+  IS(CUDA_ERROR_INVALID_VALUE, cuSurfObjectCreate(&s, &r)); /* not made for surfaces */
+  GOOD(cuMemAlloc(&p, 4096));
+  r = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_LINEAR, .res.linear = {p + 4, CU_AD_FORMAT_FLOAT, 1, 64}};
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&t, &r, &d, NULL));
+  r.res.linear.devPtr = p, r.res.linear.numChannels = 3;
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&t, &r, &d, NULL));
+  r = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D, .res.pitch2D = {p, CU_AD_FORMAT_FLOAT, 1, 16, 4, 32}};
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&t, &r, &d, NULL)); /* rows overlap */
+  r.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  IS(CUDA_ERROR_NOT_SUPPORTED, cuTexObjectCreate(&t, &r, &d, NULL));
+  IS(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 0, 2, CU_AD_FORMAT_FLOAT, 1, 0}));
+  IS(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 0, 0, (CUarray_format)5, 1, 0}));
+  IS(CUDA_ERROR_NOT_SUPPORTED, cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP}));
+}
+
+/* A launch that faults, and a fresh machine behind it. */
+static void fault(const char *instruction, uint64_t handle, CUresult wanted) {
+  CUfunction f;
+  unsigned n = 1;
+  GOOD(cuModuleGetFunction(&f, module_of(instruction), "f"));
+  IS(wanted, cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, NULL, (void *[]){&out, &in, &handle, &n}, NULL));
+  if (wanted == CUDA_ERROR_NOT_SUPPORTED) return;
+  GOOD(cuDevicePrimaryCtxReset(0));
+  GOOD(cuMemAlloc(&in, MOST * sizeof(four_t)));
+  GOOD(cuMemAlloc(&out, MOST * sizeof(four_t)));
+}
+
+static void faults(void) {
+  fault("tex.cube.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r13}];", 1, CUDA_ERROR_NOT_SUPPORTED);
+  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
+  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
+  CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
+  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+  CUsurfObject s;
+  a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
+  GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
+  fault("mov.u32 %r10, 32;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_ILLEGAL_ADDRESS);
+  a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
+  GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
+  fault("mov.u32 %r10, 2;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_MISALIGNED_ADDRESS);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} parts[] = {{"objects", objects},       {"formats", all_formats}, {"memory", memory}, {"layers", layers}, {"references", references},
+             {"surfaces", surfaces}, {"copies", copies},       {"wrong", wrong},   {"faults", faults}};
+
+int main(int argc, char **argv) {
+  driver_start();
+  GOOD(cuMemAlloc(&in, MOST * sizeof(four_t)));
+  GOOD(cuMemAlloc(&out, MOST * sizeof(four_t)));
+  for (int a = 1; a < argc; a++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      if (!strcmp(parts[i].name, argv[a])) {
+        parts[i].run();
+        printf("%s held\n", argv[a]);
+      }
+  return 0;
+}
