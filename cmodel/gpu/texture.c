@@ -92,7 +92,7 @@ static float number_of(uint32_t bits) {
   return value;
 }
 
-static bool is_real(const rt_texture_t *t) {
+bool texture_is_real(const rt_texture_t *t) {
   return t->unit || rt_texel_kind(t->format) == 'f';
 }
 
@@ -120,7 +120,7 @@ uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
 /* What is outside has the border's colour, in whole numbers the nearest that there is; linear memory has none, and gives zeros. */
 static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
   if (t->kind == RT_TEXTURE_LINEAR) return 0;
-  if (is_real(t)) return bits_of(sampler->border[channel]);
+  if (texture_is_real(t)) return bits_of(sampler->border[channel]);
   const unsigned bits = 8 * rt_texel_bytes(t->format);
   const double least = rt_texel_kind(t->format) == 's' ? -ldexp(1, (int)bits - 1) : 0, most = least + ldexp(1, (int)bits) - 1;
   return (uint32_t)(int64_t)fmax(least, fmin(most, (double)sampler->border[channel]));
@@ -128,7 +128,7 @@ static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsi
 
 /* A channel that the format has not: green and blue are 0, alpha is 1. */
 static uint32_t missing(const rt_texture_t *t, unsigned channel) {
-  return channel < 3 ? 0 : is_real(t) ? bits_of(1) : 1;
+  return channel < 3 ? 0 : texture_is_real(t) ? bits_of(1) : 1;
 }
 
 static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel, unsigned k, unsigned channel) {

@@ -46,6 +46,9 @@ void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const tex
 void texture_gather(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES],
                     unsigned channel, uint32_t result[4]);
 
+/* Its results are f32: it is floating-point, or its whole numbers are read as numbers up to 1. */
+bool texture_is_real(const rt_texture_t *t);
+
 /* f32 of the texel's numbers, into and out of memory: also what sust.p stores. */
 uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes);
 

@@ -55,14 +55,16 @@ static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand
 
 /* ---- tex, tld4 --------------------------------------------------------------------------------------------------- */
 
+/* Four words; four halves, in registers of their own or two in each. */
 static int results(simt_decoder_t *d, simt_op_t *op) {
   const ptx_operand_t *o = &d->in->operand[0];
-  const unsigned type = d->in->type[0];
+  const unsigned type = d->in->type[0], count = type == PTX_F16X2 ? 2 : 4;
   if (o->kind == PTX_OPND_PAIR) return simt_refuse(d, "a predicate of what is resident");
-  if (d->in->num_types != 2 || (type != PTX_U32 && type != PTX_S32 && type != PTX_F32 && type != PTX_B32)) return simt_refuse(d, "type of the result");
-  if (o->kind != PTX_OPND_VEC || o->count != 4) return simt_refuse(d, "a result that has not four elements");
-  for (unsigned i = 0; i < 4; i++) op->v[i] = simt_operand(d, &d->k->func->elements[o->first + i], 4, 4);
-  op->vec = 4, op->bytes = op->reg_bytes = 4;
+  if (d->in->num_types != 2 || (type != PTX_U32 && type != PTX_S32 && type != PTX_F32 && type != PTX_B32 && type != PTX_F16 && type != PTX_F16X2))
+    return simt_refuse(d, "type of the result");
+  if (o->kind != PTX_OPND_VEC || o->count != count) return simt_refuse(d, "number of results");
+  for (unsigned i = 0; i < count; i++) op->v[i] = simt_operand(d, &d->k->func->elements[o->first + i], 4, 4);
+  op->vec = (uint8_t)count, op->bytes = op->reg_bytes = 4, op->type = (uint8_t)type;
   return 0;
 }
 

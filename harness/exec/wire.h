@@ -23,20 +23,20 @@ typedef enum {
   WIRE_FUNCTION, /* a[0]: module; behind it: name. Answer: a wire_function_t and its params */
   WIRE_BLOCKS, /* a[0]: module, a[1], a[2], a[3]: threads of a block, a[4]: bytes of dynamic shared memory; behind it: name. Answer: value: blocks of a core */
   WIRE_GLOBAL, /* a[0]: module; behind it: name. Answer: a wire_global_t */
-  WIRE_ALLOCATE, /* a[0]: bytes. Answer: value: address */
-  WIRE_RELEASE,  /* a[0]: address */
-  WIRE_PUT,      /* a[0]: address, a[1]: bytes from row to row, a[2]: bytes of a row, a[3]: rows; behind it: all rows */
-  WIRE_GET,      /* the same. Answer: all rows */
-  WIRE_FILL,     /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
-  WIRE_MOVE,     /* a[0]: to, a[1]: from, a[2]: bytes */
-  WIRE_LAUNCH,   /* a wire_launch_t, and its params. Answer: a wire_ran_t; value, however it ended: bytes that PRINTED has */
-  WIRE_PRINTED,  /* Answer: what kernels have printed since the last time */
-  WIRE_TEXTURE,  /* behind it: a rt_texture_t. Answer: value: its handle */
+  WIRE_ALLOCATE,     /* a[0]: bytes. Answer: value: address */
+  WIRE_RELEASE,      /* a[0]: address */
+  WIRE_PUT,          /* a[0]: address, a[1]: bytes from row to row, a[2]: bytes of a row, a[3]: rows; behind it: all rows */
+  WIRE_GET,          /* the same. Answer: all rows */
+  WIRE_FILL,         /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
+  WIRE_MOVE,         /* a[0]: to, a[1]: from, a[2]: bytes */
+  WIRE_LAUNCH,       /* a wire_launch_t, and its params. Answer: a wire_ran_t; value, however it ended: bytes that PRINTED has */
+  WIRE_PRINTED,      /* Answer: what kernels have printed since the last time */
+  WIRE_TEXTURE,      /* behind it: a rt_texture_t. Answer: value: its handle */
   WIRE_TEXTURE_DROP, /* a[0]: handle */
-  WIRE_BIND,     /* a[0]: module, a[1]: handle, 0: none; behind it: a reference's name. Answer: value: 1: it is a surface's */
-  WIRE_ABSENT,   /* behind it: the name of a function that is not there */
-  WIRE_REPORT,   /* Answer: what was counted, as JSON */
-  WIRE_COUNT     /* behind it: an expression. Answer: a double */
+  WIRE_BIND,         /* a[0]: module, a[1]: handle, 0: none; behind it: a reference's name. Answer: value: 1: it is a surface's */
+  WIRE_ABSENT,       /* behind it: the name of a function that is not there */
+  WIRE_REPORT,       /* Answer: what was counted, as JSON */
+  WIRE_COUNT         /* behind it: an expression. Answer: a double */
 } wire_op_t;
 
 /* How a request ended. */

@@ -183,7 +183,21 @@ static void try_format(unsigned f, unsigned channels, bool unit) {
   GOOD(cuArrayDestroy(a));
 }
 
+/* Results of 16 bits, alone and in pairs. */
+static void halves(void) {
+  const uint16_t data[8] = {0x3c00, 0xc000, 0x0001, 0x7bff, 0x3555, 0x8000, 0x7c00, 0x1234};
+  four_t at[2] = {{{0}}, {{1}}}, got[2];
+  CUarray a = array_of(CU_AD_FORMAT_HALF, 4, 2, 0, 0, 0, data, 8);
+  CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
+  run("tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\ncvt.u32.u16 %r22, %h3;\ncvt.u32.u16 %r23, %h0;",
+      t, at, got, 2);
+  for (unsigned i = 0; i < 8; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
+  run("tex.1d.v2.f16x2.s32 {%r20, %r21}, [%rd5, {%r10}];", t, at, got, 2);
+  for (unsigned i = 0; i < 8; i++) TRUE((got[i / 4].w[i % 4 / 2] >> i % 2 * 16 & 0xffff) == data[i]);
+}
+
 static void all_formats(void) {
+  halves();
   for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++)
     for (unsigned channels = 1; channels <= 4; channels *= 2)
       for (unsigned unit = 0; unit < 2; unit++) try_format(f, channels, unit);
@@ -238,9 +252,10 @@ static void layers(void) {
   float data[N];
   four_t at[MOST], got[MOST];
   for (int i = 0; i < N; i++) data[i] = (float)i;
-  CUarray lines = array_of(CU_AD_FORMAT_FLOAT, 1, X * Y, 0, Z, CUDA_ARRAY3D_LAYERED, data, 4), sheets = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4),
-          volume = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
-  CUtexObject t1 = object_of(lines, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0), t2 = object_of(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
+  CUarray lines = array_of(CU_AD_FORMAT_FLOAT, 1, X * Y, 0, Z, CUDA_ARRAY3D_LAYERED, data, 4),
+          sheets = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4), volume = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
+  CUtexObject t1 = object_of(lines, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
+              t2 = object_of(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
               t3 = object_of(volume, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_LINEAR, 0);
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % (X * Y)) + 0.5f)}};
   run("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
@@ -341,8 +356,9 @@ static void surfaces(void) {
     TRUE(got[i].w[0] == data[(y < 0 ? 0 : y < Y ? y : Y - 1) * X + (x < 0 ? 0 : x < X ? x : X - 1)]);
   }
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
-  run("suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\nsuld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;", s,
-      at, got, N);
+  static const char narrow[] = "suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\n"
+                               "suld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;";
+  run(narrow, s, at, got, N);
   for (int i = 0; i < N; i++) TRUE(got[i].w[0] == (data[i] & 0xff) && got[i].w[2] == data[i] >> 16);
   for (int i = 0; i < Y * 2; i++) at[i] = (four_t){{(uint32_t)(i % 2 * 16), (uint32_t)(i / 2)}};
   run("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
@@ -463,7 +479,8 @@ static void faults(void) {
   fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
   fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
   CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0),
+        CUDA_ERROR_ILLEGAL_ADDRESS);
   CUsurfObject s;
   a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
@@ -476,7 +493,7 @@ static void faults(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"objects", objects},       {"formats", all_formats}, {"memory", memory}, {"layers", layers}, {"references", references},
+} parts[] = {{"objects", objects},   {"formats", all_formats}, {"memory", memory}, {"layers", layers}, {"references", references},
              {"surfaces", surfaces}, {"copies", copies},       {"wrong", wrong},   {"faults", faults}};
 
 int main(int argc, char **argv) {

@@ -173,13 +173,15 @@ static void fetch(const rt_texture_t *t, const texture_point_t *p, texture_fetch
 
 static void hold(const rt_texture_t *t, const texture_point_t *p, const uint32_t got[4], const long double want[4]) {
   for (unsigned c = 0; c < t->channels; c++) {
-    const double value = (double)want[c], have = gives_numbers(t) ? (double)float_of(got[c]) : t->format == RT_TEXEL_u32 ? (double)got[c] : (double)(int32_t)got[c];
+    const double value = (double)want[c], have = gives_numbers(t)            ? (double)float_of(got[c])
+                                                 : t->format == RT_TEXEL_u32 ? (double)got[c]
+                                                                             : (double)(int32_t)got[c];
     if (have == (double)(float)value || (isnan(have) && isnan(value))) continue;
     if (t->filter && fabs(have - value) <= 1e-6 * fabs(value) + 1e-5) continue;
     if (!gives_numbers(t) && have == value) continue;
-    fail_msg("format %u channels %u of %ux%ux%u layers %u, modes %u %u %u filter %u normalized %u, at %a %a %a layer %u: channel %u is %.9g, not %.9g", t->format,
-             t->channels, t->width, t->height, t->depth, t->layers, t->address[0], t->address[1], t->address[2], t->filter, t->normalized, (double)p->x.f[0],
-             (double)p->x.f[1], (double)p->x.f[2], p->layer, c, have, value);
+    fail_msg("format %u channels %u of %ux%ux%u layers %u, modes %u %u %u filter %u normalized %u, at %a %a %a layer %u: channel %u is %.9g, not %.9g",
+             t->format, t->channels, t->width, t->height, t->depth, t->layers, t->address[0], t->address[1], t->address[2], t->filter, t->normalized,
+             (double)p->x.f[0], (double)p->x.f[1], (double)p->x.f[2], p->layer, c, have, value);
   }
 }
 
@@ -258,9 +260,9 @@ static void test_whole_coordinates(void **state) {
     unsigned kind, mode;
     int32_t at;
     float want;
-  } row[] = {{RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 0, 1},  {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 2, 3},     {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 3, 0},
+  } row[] = {{RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 0, 1},  {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 2, 3},        {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 3, 0},
              {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, -1, 0}, {RT_TEXTURE_LINEAR, RT_ADDRESS_WRAP, INT32_MIN, 0}, {RT_TEXTURE_ARRAY, RT_ADDRESS_CLAMP, 3, 3},
-             {RT_TEXTURE_ARRAY, RT_ADDRESS_WRAP, -1, 1},   {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 3, 9},     {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 1, 2}};
+             {RT_TEXTURE_ARRAY, RT_ADDRESS_WRAP, -1, 1},   {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 3, 9},        {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 1, 2}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     rt_texture_t t = line_of((const float[]){1, 2, 3}, 3);
@@ -309,7 +311,8 @@ static void test_sampler(void **state) {
 
 static void test_queries(void **state) {
   (void)state;
-  const rt_texture_t t = {.format = RT_TEXEL_s16, .channels = 2, .width = 5, .height = 6, .layers = 7, .unit = 1, .normalized = 1, .filter = 1, .address = {0, 1, 3}};
+  const rt_texture_t t = {
+      .format = RT_TEXEL_s16, .channels = 2, .width = 5, .height = 6, .layers = 7, .unit = 1, .normalized = 1, .filter = 1, .address = {0, 1, 3}};
   static const uint32_t want[] = {5, 6, 0, 7, 0x10d1, 0x10b2, 1, 1, 1, 0, 1, 0, 3, 4, 0};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++) assert_int_equal(texture_query(&t, (texture_query_t)i), want[i]);
 }

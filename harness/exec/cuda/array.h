@@ -16,11 +16,11 @@ struct CUarray_st {
   uint64_t at, texel, row, pitch, rows, slices; /* address; bytes of a texel, of a row, from row to row; how many */
 };
 
-bool array_format(CUarray_format number, uint32_t *format); /* rt_texel_t; false: none that is there */
+bool array_format(CUarray_format number, uint32_t *format);                                                         /* rt_texel_t; false: none that is there */
 bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width, uint64_t height, uint64_t depth); /* x, width in bytes */
 
-CUresult texture_bind_all(void);               /* before a launch: references whose state has changed */
-void texture_forget_module(CUmodule module);   /* its references are gone */
-void texture_forget_all(void);                 /* the device is closed */
+CUresult texture_bind_all(void);             /* before a launch: references whose state has changed */
+void texture_forget_module(CUmodule module); /* its references are gone */
+void texture_forget_all(void);               /* the device is closed */
 
 #endif

@@ -11,7 +11,11 @@
 #include "cuda.h"
 #include "wire.h"
 
-enum { DEVICE_ARCH = 75, DEVICE_DRIVER = 13000 /* compute capability 7.5, and the version of the driver that programs are told */ };
+enum {
+  DEVICE_ARCH = 75,
+  DEVICE_DRIVER = 13000,         /* compute capability 7.5, and the version of the driver that programs are told */
+  DEVICE_TEXTURE_ALIGNMENT = 256 /* of memory that is a texture: what is given out has it */
+};
 
 /* Connects, if that has not been done. Not CUDA_SUCCESS: no exec, or this process is a fork of one that has a device. */
 CUresult device_open(void);

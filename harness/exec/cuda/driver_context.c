@@ -198,7 +198,7 @@ CUresult cuDeviceGetProperties(CUdevprop *p, CUdevice device) {
                    .memPitch = 0x7fffffff,
                    .regsPerBlock = (int)f->core_registers,
                    .clockRate = (int)f->core_mhz * 1000,
-                   .textureAlign = 256};
+                   .textureAlign = DEVICE_TEXTURE_ALIGNMENT};
   return CUDA_SUCCESS;
 }
 

@@ -9,8 +9,6 @@
 #include "array.h"
 #include "context.h"
 
-enum { ALIGNMENT = 256 }; /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
-
 /* ---- what a texture is ---- */
 
 static CUresult make(const rt_texture_t *t, uint64_t *handle) {
@@ -46,14 +44,14 @@ static CUresult of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
   t->at = at, t->width = texels < UINT32_MAX ? (uint32_t)texels : UINT32_MAX;
   t->height = t->depth = t->layers = 0;
   t->filter = RT_FILTER_POINT; /* which has no meaning there */
-  return at % ALIGNMENT ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  return at % DEVICE_TEXTURE_ALIGNMENT ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 static CUresult of_rows(CUdeviceptr at, size_t width, size_t height, size_t pitch, rt_texture_t *t) {
   t->kind = RT_TEXTURE_PITCH;
   t->at = at, t->width = (uint32_t)width, t->height = (uint32_t)height, t->pitch = pitch;
   t->depth = t->layers = 0;
-  return at % ALIGNMENT || !height || width > UINT32_MAX || height > UINT32_MAX ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  return at % DEVICE_TEXTURE_ALIGNMENT || !height || width > UINT32_MAX || height > UINT32_MAX ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 static CUresult of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
@@ -315,7 +313,7 @@ CUresult cuTexRefGetArray(CUarray *array, CUtexref r) {
 
 CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref r, CUdeviceptr address, size_t bytes) {
   NEED();
-  const size_t behind = address % ALIGNMENT;
+  const size_t behind = address % DEVICE_TEXTURE_ALIGNMENT;
   if (!r || (behind && !offset)) return CUDA_ERROR_INVALID_VALUE;
   if (offset) *offset = behind;
   return changed(r, of_linear(address - behind, bytes + behind, &r->texture), true);

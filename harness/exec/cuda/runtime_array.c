@@ -15,10 +15,14 @@ bool runtime_format(const struct cudaChannelFormatDesc *d, CUarray_format *forma
     enum cudaChannelFormatKind kind;
     int bits;
     CUarray_format format;
-  } formats[] = {{cudaChannelFormatKindUnsigned, 8, CU_AD_FORMAT_UNSIGNED_INT8},   {cudaChannelFormatKindUnsigned, 16, CU_AD_FORMAT_UNSIGNED_INT16},
-                 {cudaChannelFormatKindUnsigned, 32, CU_AD_FORMAT_UNSIGNED_INT32}, {cudaChannelFormatKindSigned, 8, CU_AD_FORMAT_SIGNED_INT8},
-                 {cudaChannelFormatKindSigned, 16, CU_AD_FORMAT_SIGNED_INT16},     {cudaChannelFormatKindSigned, 32, CU_AD_FORMAT_SIGNED_INT32},
-                 {cudaChannelFormatKindFloat, 16, CU_AD_FORMAT_HALF},              {cudaChannelFormatKindFloat, 32, CU_AD_FORMAT_FLOAT}};
+  } formats[] = {{cudaChannelFormatKindUnsigned, 8, CU_AD_FORMAT_UNSIGNED_INT8},
+                 {cudaChannelFormatKindUnsigned, 16, CU_AD_FORMAT_UNSIGNED_INT16},
+                 {cudaChannelFormatKindUnsigned, 32, CU_AD_FORMAT_UNSIGNED_INT32},
+                 {cudaChannelFormatKindSigned, 8, CU_AD_FORMAT_SIGNED_INT8},
+                 {cudaChannelFormatKindSigned, 16, CU_AD_FORMAT_SIGNED_INT16},
+                 {cudaChannelFormatKindSigned, 32, CU_AD_FORMAT_SIGNED_INT32},
+                 {cudaChannelFormatKindFloat, 16, CU_AD_FORMAT_HALF},
+                 {cudaChannelFormatKindFloat, 32, CU_AD_FORMAT_FLOAT}};
   const int bits[] = {d->x, d->y, d->z, d->w};
   for (*channels = 0; *channels < 4 && bits[*channels] == d->x; ++*channels) continue;
   for (unsigned c = *channels; c < 4; c++)
@@ -32,18 +36,18 @@ bool runtime_format(const struct cudaChannelFormatDesc *d, CUarray_format *forma
 }
 
 static int bits_of(CUarray_format format) {
-  return format == CU_AD_FORMAT_UNSIGNED_INT8 || format == CU_AD_FORMAT_SIGNED_INT8                                        ? 8
+  return format == CU_AD_FORMAT_UNSIGNED_INT8 || format == CU_AD_FORMAT_SIGNED_INT8                                    ? 8
          : format == CU_AD_FORMAT_UNSIGNED_INT16 || format == CU_AD_FORMAT_SIGNED_INT16 || format == CU_AD_FORMAT_HALF ? 16
-                                                                                                                        : 32;
+                                                                                                                       : 32;
 }
 
 static struct cudaChannelFormatDesc channels_of(const CUDA_ARRAY3D_DESCRIPTOR *a) {
   const int bits = bits_of(a->Format), n = (int)a->NumChannels;
   const bool real = a->Format == CU_AD_FORMAT_HALF || a->Format == CU_AD_FORMAT_FLOAT;
   return (struct cudaChannelFormatDesc){bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0,
-                                        real                                      ? cudaChannelFormatKindFloat
+                                        real                                    ? cudaChannelFormatKindFloat
                                         : a->Format >= CU_AD_FORMAT_SIGNED_INT8 ? cudaChannelFormatKindSigned
-                                                                                  : cudaChannelFormatKindUnsigned};
+                                                                                : cudaChannelFormatKindUnsigned};
 }
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
@@ -92,7 +96,8 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *channels, cudaArray
 
 static CUresult boxes(const CUDA_MEMCPY3D *c, enum cudaMemcpyKind kind) {
   if ((unsigned)kind > cudaMemcpyDefault) return CUDA_ERROR_INVALID_MEMCPY_DIRECTION;
-  if ((c->srcMemoryType == CU_MEMORYTYPE_UNIFIED && c->srcPitch < c->WidthInBytes) || (c->dstMemoryType == CU_MEMORYTYPE_UNIFIED && c->dstPitch < c->WidthInBytes))
+  if ((c->srcMemoryType == CU_MEMORYTYPE_UNIFIED && c->srcPitch < c->WidthInBytes) ||
+      (c->dstMemoryType == CU_MEMORYTYPE_UNIFIED && c->dstPitch < c->WidthInBytes))
     return CUDA_ERROR_INVALID_PITCH;
   return cuMemcpy3D(c);
 }

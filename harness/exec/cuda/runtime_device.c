@@ -127,6 +127,25 @@ static int most_block(const facts_t *facts) {
 
 enum { DEVICE_ARCH = 75 };
 
+/* Those of several numbers: what is behind the first. */
+static void texture_sizes(struct cudaDeviceProp *p) {
+  p->maxTexture2D[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT);
+  p->maxTexture2DLinear[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT);
+  p->maxTexture2DLinear[2] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH);
+  p->maxTexture2DGather[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT);
+  p->maxTexture3D[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT);
+  p->maxTexture3D[2] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH);
+  p->maxTexture1DLayered[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS);
+  p->maxTexture2DLayered[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT);
+  p->maxTexture2DLayered[2] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS);
+  p->maxSurface2D[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT);
+  p->maxSurface3D[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT);
+  p->maxSurface3D[2] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH);
+  p->maxSurface1DLayered[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_LAYERS);
+  p->maxSurface2DLayered[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT);
+  p->maxSurface2DLayered[2] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS);
+}
+
 static CUresult properties_of(struct cudaDeviceProp *p, int device) {
   size_t bytes;
   CUresult result = device ? CUDA_ERROR_INVALID_DEVICE : p ? cuDeviceTotalMem(&bytes, 0) : CUDA_ERROR_INVALID_VALUE;
@@ -158,6 +177,7 @@ static CUresult properties_of(struct cudaDeviceProp *p, int device) {
   cuDeviceGetUuid((CUuuid *)p->uuid, 0);
   p->maxThreadsDim[1] = p->maxThreadsDim[0], p->maxThreadsDim[2] = 64;
   p->maxGridSize[1] = p->maxGridSize[2] = 65535;
+  texture_sizes(p);
   return cuDeviceGetName(p->name, sizeof p->name, 0);
 }
 
