@@ -75,7 +75,9 @@ static void locate(const simt_warp_t *w, const simt_op_t *op, unsigned lane, tex
   if (op->src_bytes & TEXTURE_LAYERED) p.layer = word(w, op->v[TEXTURE_LAYER], lane);
   for (unsigned i = 0; i < (op->src_bytes & TEXTURE_DIMS); i++) {
     const uint32_t x = word(w, op->v[TEXTURE_X + i], lane);
+    const uint32_t offset = (const uint32_t[3]){op->d, op->e, op->x}[i];
     memcpy(&p.x.i[i], &x, 4);
+    if (offset != SIMT_NO_OPERAND) p.offset[i] = (int32_t)word(w, offset, lane);
   }
   texture_locate(t->texture[lane], t->sampler[lane], &p, op->sub == TEXTURE_GATHER, &t->fetch[lane]);
 }

@@ -24,13 +24,18 @@ static unsigned mode_of(const rt_texture_t *sampler, unsigned dim) {
   return !sampler->normalized && mode != RT_ADDRESS_BORDER ? RT_ADDRESS_CLAMP : mode;
 }
 
-/* A coordinate in texels. What is no number is the first texel's. */
-static double place(double x, unsigned size, unsigned mode, bool normalized) {
-  if (normalized) {
-    const double whole = floor(x);
-    if (mode == RT_ADDRESS_WRAP) x -= whole;
-    if (mode == RT_ADDRESS_MIRROR) x = fmod(whole, 2) != 0 ? 1 - (x - whole) : x - whole;
-    x *= size;
+/* A coordinate in texels, moved by so many, within the texture if it wraps or mirrors. A product of f32 and a size is exact, and so is fmod. What is no number
+ * is the first texel's. */
+static double place(double x, int32_t offset, unsigned size, unsigned mode, bool normalized) {
+  x = (normalized ? x * size : x) + offset;
+  if (normalized && mode == RT_ADDRESS_WRAP) {
+    x = fmod(x, size);
+    if (x < 0) x += size;
+  }
+  if (normalized && mode == RT_ADDRESS_MIRROR) {
+    x = fmod(x, 2.0 * size);
+    if (x < 0) x += 2.0 * size;
+    if (x >= size) x = 2.0 * size - x;
   }
   return isnan(x) ? 0 : x;
 }
@@ -56,9 +61,10 @@ static axis_t two_texels(double x, unsigned size, unsigned mode) {
 
 static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim, bool two) {
   const unsigned sizes[] = {t->width, t->height, t->depth}, size = sizes[dim], mode = mode_of(sampler, dim);
-  if (t->kind == RT_TEXTURE_LINEAR) return one_texel(p->x.i[dim] < 0 || (uint32_t)p->x.i[dim] >= size ? -1 : p->x.i[dim]);
-  if (p->whole) return one_texel(texel_at(p->x.i[dim], size, mode == RT_ADDRESS_BORDER ? mode : RT_ADDRESS_CLAMP));
-  const double x = place((double)p->x.f[dim], size, mode, sampler->normalized);
+  const double whole = (double)p->x.i[dim] + p->offset[dim];
+  if (t->kind == RT_TEXTURE_LINEAR) return one_texel(texel_at(whole, size, RT_ADDRESS_BORDER));
+  if (p->whole) return one_texel(texel_at(whole, size, mode == RT_ADDRESS_BORDER ? mode : RT_ADDRESS_CLAMP));
+  const double x = place((double)p->x.f[dim], p->offset[dim], size, mode, sampler->normalized);
   return two ? two_texels(x, size, mode) : one_texel(texel_at(floor(x), size, mode));
 }
 

@@ -18,10 +18,11 @@ enum { TEXTURE_TAPS = 8, TEXTURE_TEXEL_BYTES = 16, TEXTURE_ONE_BITS = 24 };
 #define TEXTURE_ONE (1u << TEXTURE_ONE_BITS) /* weights: of three dimensions, 8 bits of fraction each */
 #define TEXTURE_OUTSIDE UINT64_MAX           /* in the place of an address: the border's colour, or zero */
 
-/* Where a thread reads: floating-point coordinates, or whole ones, which count texels. */
+/* Where a thread reads: floating-point coordinates, or whole ones, which count texels; and texels from there. */
 typedef struct {
   bool whole;
   uint32_t layer;
+  int32_t offset[3];
   union {
     float f[3];
     int32_t i[3];

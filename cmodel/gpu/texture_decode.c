@@ -68,13 +68,26 @@ static int results(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* Behind the address: a level, of which there is one, so that any is that; offsets. */
+static int behind_address(simt_decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  uint32_t *const offset[3] = {&op->d, &op->e, &op->x};
+  const unsigned first = ptx_has(in, PTX_MOD_level) ? 3 : 2, dims = op->src_bytes & TEXTURE_DIMS;
+  if (in->num_operands < first) return simt_refuse(d, "form");
+  if (in->num_operands == first) return 0;
+  const ptx_operand_t *o = &in->operand[first];
+  if (in->num_operands > first + 1u || o->kind != PTX_OPND_VEC) return simt_refuse(d, "a depth to compare with");
+  if (o->count < dims) return simt_refuse(d, "too few offsets");
+  for (unsigned i = 0; i < dims; i++) *offset[i] = simt_operand(d, &d->k->func->elements[o->first + i], 4, 4);
+  return 0;
+}
+
 static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
-  const bool level = ptx_has(in, PTX_MOD_level); /* there is one: any is that */
   if (ptx_has(in, PTX_MOD_grad)) return simt_refuse(d, "mip maps, by gradients");
   if (shape_of(d, op) || results(d, op)) return -1;
   if (in->operand[1].kind != PTX_OPND_ADDR || !in->operand[1].count) return simt_refuse(d, "form");
-  if (in->num_operands != 2u + level) return simt_refuse(d, "offsets of coordinates, or a depth to compare with");
+  if (behind_address(d, op)) return -1;
   if (in->type[1] != PTX_S32 && in->type[1] != PTX_F32) return simt_refuse(d, "type of the coordinates");
   if (in->op == PTX_OP_tld4 && ((op->src_bytes & TEXTURE_DIMS) != 2 || in->type[1] != PTX_F32)) return simt_refuse(d, "form");
   if (in->type[1] == PTX_S32) op->flags |= SIMT_SIGNED;

@@ -120,6 +120,7 @@ static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   case PTX_OPND_PAIR:
     for (unsigned k = 0; k < o->count; k++) {
       unsigned kind = p->elements.data[o->first + k].kind;
+      if (kind == PTX_OPND_VEC && o->kind == PTX_OPND_PAIR) continue; /* tex, tld4 */
       if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK) ptx_fail(p, at, "%s writes something that is not a register", in->text);
     }
     return;

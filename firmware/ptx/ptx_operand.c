@@ -331,7 +331,9 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
 
 static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   ptx_operand_t items[2] = {*out};
-  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  const unsigned op = instr_at(p, instr)->op;
+  const bool resident = out->kind == PTX_OPND_VEC && (op == PTX_OP_tex || op == PTX_OP_tld4); /* {a, b, c, d}|p */
+  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK && !resident) ptx_fail(p, &p->tok, "'|' must stand between two registers");
   lex_next(p);
   if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
   parse_operand(p, instr, UINT32_MAX, &items[1]);

@@ -127,6 +127,12 @@ static void objects(void) {
   }
   run("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp, at, got, MOST);
   TRUE(number(got[MOST - 1].w[0]) == image(11, H - 1));
+  for (int i = 0; i < W * H; i++) at[i] = (four_t){{bits((float)(i % W) + 0.5f), bits((float)(i / W) + 0.5f), (uint32_t)(i % 16 - 8)}};
+  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}], {%r12, -1};", sharp, at, got, W * H);
+  for (int i = 0; i < W * H; i++) {
+    const int x = i % W + i % 16 - 8, y = i / W - 1;
+    TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y));
+  }
   at[0] = (four_t){{bits(2), bits(3)}};
   run("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
   TRUE(number(got[0].w[0]) == image(1, 3) && number(got[0].w[1]) == image(2, 3) && number(got[0].w[2]) == image(2, 2) && number(got[0].w[3]) == image(1, 2));

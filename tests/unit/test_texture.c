@@ -75,10 +75,12 @@ static long double texel(const rt_texture_t *t, uint32_t layer, const long doubl
   return number_at(t, memory + (t->at - BASE) + slice * t->slice + (uint64_t)at[1] * t->pitch + ((uint64_t)at[0] * t->channels + channel) * bytes);
 }
 
+static int moved[3]; /* texels that all coordinates are moved by */
+
 /* A coordinate in texels, addressed as a coordinate. */
 static long double coordinate(const rt_texture_t *t, unsigned dim, float given) {
   const long double n[] = {t->width, t->height, t->depth};
-  long double x = given;
+  long double x = t->normalized ? given + moved[dim] / n[dim] : (long double)given + moved[dim];
   if (t->normalized) {
     const long double frac = x - floorl(x);
     if (t->address[dim] == RT_ADDRESS_WRAP) x = (double)frac;
@@ -272,6 +274,33 @@ static void test_whole_coordinates(void **state) {
   }
 }
 
+/* Moved by texels, about every edge, at texels' middles. */
+static void test_offsets(void **state) {
+  uint64_t random = 11;
+  (void)state;
+  for (unsigned n = 0; n < 5000; n++) {
+    rt_texture_t t;
+    texture_fetch_t f;
+    uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES] = {{0}};
+    uint32_t got[4];
+    long double want[4] = {0};
+    texture_point_t p = {.whole = false};
+    draw_texture(&random, &t);
+    draw_memory(&random, &t);
+    t.filter = RT_FILTER_POINT;
+    const unsigned sizes[] = {t.width, t.height, t.depth};
+    for (unsigned d = 0; d < rt_texture_dims(&t); d++) {
+      p.x.f[d] = ((float)(int)(test_random(&random) % (3 * sizes[d])) - (float)sizes[d] + 0.5f) / (t.normalized ? (float)sizes[d] : 1);
+      p.offset[d] = moved[d] = (int)(test_random(&random) % 16) - 8;
+    }
+    fetch(&t, &p, &f, texels);
+    texture_value(&t, &t, &f, texels, got);
+    for (unsigned c = 0; c < t.channels; c++) want[c] = nearest(&t, p.layer, p.x.f, c);
+    hold(&t, &p, got, want);
+  }
+  memset(moved, 0, sizeof moved);
+}
+
 /* A layer beyond the last is the last. */
 static void test_layers(void **state) {
   (void)state;
@@ -381,9 +410,16 @@ static void test_handles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_against_the_guide), cmocka_unit_test(test_filter),  cmocka_unit_test(test_bits),
-      cmocka_unit_test(test_whole_coordinates), cmocka_unit_test(test_layers),  cmocka_unit_test(test_gather),
-      cmocka_unit_test(test_sampler),           cmocka_unit_test(test_queries), cmocka_unit_test(test_what_is_wrong),
+      cmocka_unit_test(test_against_the_guide),
+      cmocka_unit_test(test_filter),
+      cmocka_unit_test(test_bits),
+      cmocka_unit_test(test_whole_coordinates),
+      cmocka_unit_test(test_layers),
+      cmocka_unit_test(test_offsets),
+      cmocka_unit_test(test_gather),
+      cmocka_unit_test(test_sampler),
+      cmocka_unit_test(test_queries),
+      cmocka_unit_test(test_what_is_wrong),
       cmocka_unit_test(test_handles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
