@@ -14,7 +14,7 @@
 
 #define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
 
-enum { WIRE_VERSION = 3, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
+enum { WIRE_VERSION = 4, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
 
 typedef enum {
   WIRE_HELLO,    /* a[0]: WIRE_VERSION, a[1]: process; behind it: its name. Answer: a wire_facts_t */
