@@ -141,6 +141,7 @@ static void objects(void) {
   GOOD(cuTexObjectGetTextureDesc(&d, smooth));
   GOOD(cuTexObjectGetResourceDesc(&r, smooth));
   TRUE(d.filterMode == CU_TR_FILTER_MODE_LINEAR && r.res.array.hArray == a);
+  IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectGetResourceViewDesc(&(CUDA_RESOURCE_VIEW_DESC){0}, smooth));
   GOOD(cuTexObjectDestroy(smooth));
   IS(CUDA_ERROR_INVALID_VALUE, cuTexObjectDestroy(smooth));
   GOOD(cuTexObjectDestroy(sharp));

@@ -82,6 +82,10 @@ static void references(void) {
   GOOD(cudaMemcpy2D(rows, pitch, data, W, W, H, cudaMemcpyHostToDevice));
   GOOD(cudaBindTexture2D(&offset, &picture, rows, &byte, W, H, pitch));
   check_picture(device, data);
+  const struct textureReference *same;
+  GOOD(cudaGetTextureReference(&same, &picture));
+  TRUE(same == &picture);
+  IS(cudaErrorInvalidTexture, cudaGetTextureReference(&same, &unknown));
   IS(cudaErrorInvalidTexture, cudaBindTextureToArray(&unknown, array, &byte));
   GOOD(cudaFreeArray(array));
 }

@@ -19,8 +19,20 @@ struct CUarray_st {
 bool array_format(CUarray_format number, uint32_t *format);                                                         /* rt_texel_t; false: none that is there */
 bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width, uint64_t height, uint64_t depth); /* x, width in bytes */
 
-CUresult texture_bind_all(void);             /* before a launch: references whose state has changed */
-void texture_forget_module(CUmodule module); /* its references are gone */
-void texture_forget_all(void);               /* the device is closed */
+/* What a texture is, but how it is read (driver_texture.c). */
+CUresult texture_of_array(CUarray array, rt_texture_t *t);
+CUresult texture_of_format(CUarray_format format, unsigned channels, rt_texture_t *t);
+CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t); /* its format is there */
+CUresult texture_of_rows(CUdeviceptr at, size_t width, size_t height, size_t pitch, rt_texture_t *t);
+CUresult texture_of_surface(CUarray array, rt_texture_t *t);
+CUresult texture_of_flags(unsigned flags, rt_texture_t *t);
+
+CUresult texture_make(const rt_texture_t *t, uint64_t *handle);
+CUresult texture_drop(uint64_t handle);
+
+CUresult reference_bind_all(void);             /* before a launch: those whose state has changed */
+void reference_forget_module(CUmodule module); /* its references are gone */
+void reference_forget_all(void);               /* the device is closed */
+void texture_forget_all(void);                 /* the same of objects */
 
 #endif

@@ -267,6 +267,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   device_close();
   heap_forget();
   texture_forget_all();
+  reference_forget_all();
   module_forget_all();
   return device_open();
 }

@@ -130,7 +130,7 @@ CUresult cuModuleUnload(CUmodule module) {
   if (found) *at = module->next;
   pthread_mutex_unlock(&context_lock);
   if (!found) return CUDA_ERROR_INVALID_HANDLE;
-  texture_forget_module(module);
+  reference_forget_module(module);
   const CUresult result = device_ask(&(wire_request_t){.op = WIRE_UNLOAD, .a = {module->number}}, NULL, NULL, 0, NULL);
   drop(module);
   return result;
@@ -309,7 +309,7 @@ static CUresult launch_kernel(CUfunction f, const wire_launch_t *of, void **para
   const size_t length = strlen(f->name);
   CUresult result = length < sizeof launch->kernel ? take_params(f, params, extra, (uint8_t *)(launch + 1)) : CUDA_ERROR_INVALID_VALUE;
   if (!result) memcpy(launch->kernel, f->name, length + 1);
-  if (!result) result = texture_bind_all();
+  if (!result) result = reference_bind_all();
   if (!result) result = heap_take_along();
   wire_answer_t answer = {0};
   if (!result) result = device_ask(&(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, launch, NULL, 0, &answer);

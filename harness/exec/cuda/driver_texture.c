@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: texture and surface objects, and references. What each is the simulator is told (WIRE_TEXTURE), and answers with a handle; it says what is
- * wrong with one. A reference is told of before the launch behind its last change.
+ * The driver API: texture and surface objects. What each is the simulator is told (WIRE_TEXTURE), and answers with a handle, which is the object; it says
+ * what is wrong with one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +11,18 @@
 
 /* ---- what a texture is ---- */
 
-static CUresult make(const rt_texture_t *t, uint64_t *handle) {
+CUresult texture_make(const rt_texture_t *t, uint64_t *handle) {
   wire_answer_t answer = {0};
   const CUresult result = device_ask(&(wire_request_t){.op = WIRE_TEXTURE, .size = sizeof *t}, t, NULL, 0, &answer);
   *handle = answer.value;
   return result;
 }
 
-static CUresult drop(uint64_t handle) {
+CUresult texture_drop(uint64_t handle) {
   return device_ask(&(wire_request_t){.op = WIRE_TEXTURE_DROP, .a = {handle}}, NULL, NULL, 0, NULL);
 }
 
-static CUresult of_array(CUarray a, rt_texture_t *t) {
+CUresult texture_of_array(CUarray a, rt_texture_t *t) {
   if (!a) return CUDA_ERROR_INVALID_HANDLE;
   const bool layered = a->of.Flags & CUDA_ARRAY3D_LAYERED;
   t->kind = RT_TEXTURE_ARRAY;
@@ -33,12 +33,12 @@ static CUresult of_array(CUarray a, rt_texture_t *t) {
   return CUDA_SUCCESS;
 }
 
-static CUresult of_format(CUarray_format format, unsigned channels, rt_texture_t *t) {
+CUresult texture_of_format(CUarray_format format, unsigned channels, rt_texture_t *t) {
   t->channels = channels;
   return array_format(format, &t->format) && (channels == 1 || channels == 2 || channels == 4) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
+CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
   const uint64_t texels = bytes / rt_texture_texel(t);
   t->kind = RT_TEXTURE_LINEAR;
   t->at = at, t->width = texels < UINT32_MAX ? (uint32_t)texels : UINT32_MAX;
@@ -47,7 +47,7 @@ static CUresult of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
   return at % DEVICE_TEXTURE_ALIGNMENT ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-static CUresult of_rows(CUdeviceptr at, size_t width, size_t height, size_t pitch, rt_texture_t *t) {
+CUresult texture_of_rows(CUdeviceptr at, size_t width, size_t height, size_t pitch, rt_texture_t *t) {
   t->kind = RT_TEXTURE_PITCH;
   t->at = at, t->width = (uint32_t)width, t->height = (uint32_t)height, t->pitch = pitch;
   t->depth = t->layers = 0;
@@ -58,20 +58,20 @@ static CUresult of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
   CUresult result;
   if (d->flags) return CUDA_ERROR_INVALID_VALUE;
   switch (d->resType) {
-  case CU_RESOURCE_TYPE_ARRAY: return of_array(d->res.array.hArray, t);
+  case CU_RESOURCE_TYPE_ARRAY: return texture_of_array(d->res.array.hArray, t);
   case CU_RESOURCE_TYPE_LINEAR:
-    result = of_format(d->res.linear.format, d->res.linear.numChannels, t);
-    return result ? result : of_linear(d->res.linear.devPtr, d->res.linear.sizeInBytes, t);
+    result = texture_of_format(d->res.linear.format, d->res.linear.numChannels, t);
+    return result ? result : texture_of_linear(d->res.linear.devPtr, d->res.linear.sizeInBytes, t);
   case CU_RESOURCE_TYPE_PITCH2D:
-    result = of_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, t);
-    return result ? result : of_rows(d->res.pitch2D.devPtr, d->res.pitch2D.width, d->res.pitch2D.height, d->res.pitch2D.pitchInBytes, t);
+    result = texture_of_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, t);
+    return result ? result : texture_of_rows(d->res.pitch2D.devPtr, d->res.pitch2D.width, d->res.pitch2D.height, d->res.pitch2D.pitchInBytes, t);
   case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return device_absent("a texture of a mipmapped array");
   default: return CUDA_ERROR_INVALID_VALUE;
   }
 }
 
 /* Whole numbers of 8 and 16 bits are read as numbers up to 1 unless it is said otherwise; those of 32 bits never. */
-static CUresult of_flags(unsigned flags, rt_texture_t *t) {
+CUresult texture_of_flags(unsigned flags, rt_texture_t *t) {
   if (flags & CU_TRSF_SRGB) return device_absent("a texture of sRGB colours");
   t->normalized = (flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
   t->unit = !(flags & CU_TRSF_READ_AS_INTEGER) && rt_texel_kind(t->format) != 'f' && rt_texel_bytes(t->format) <= 2;
@@ -83,9 +83,10 @@ static CUresult of_flags(unsigned flags, rt_texture_t *t) {
 typedef struct object {
   struct object *next;
   uint64_t handle;
-  bool surface;
+  bool surface, viewed;
   CUDA_RESOURCE_DESC resource;
   CUDA_TEXTURE_DESC texture;
+  CUDA_RESOURCE_VIEW_DESC view; /* of one that was made with one */
 } object_t;
 
 static object_t *objects;
@@ -101,7 +102,7 @@ static CUresult keep(const rt_texture_t *t, const object_t *what, uint64_t *hand
   object_t *o = malloc(sizeof *o);
   if (!o) return CUDA_ERROR_OUT_OF_MEMORY;
   *o = *what;
-  const CUresult result = make(t, &o->handle);
+  const CUresult result = texture_make(t, &o->handle);
   if (result) {
     free(o);
     return result;
@@ -120,7 +121,7 @@ static CUresult destroy(uint64_t handle, bool surface) {
   if (o) *at = o->next;
   pthread_mutex_unlock(&context_lock);
   free(o);
-  return o ? drop(handle) : CUDA_ERROR_INVALID_VALUE;
+  return o ? texture_drop(handle) : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult look(uint64_t handle, bool surface, object_t *to) {
@@ -140,8 +141,10 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
   memcpy(t.border, texture->borderColor, sizeof t.border);
   t.filter = texture->filterMode;
   CUresult result = of_resource(resource, &t);
-  if (!result) result = of_flags(texture->flags, &t);
-  return result ? result : keep(&t, &(object_t){.resource = *resource, .texture = *texture}, (uint64_t *)object);
+  if (!result) result = texture_of_flags(texture->flags, &t);
+  object_t o = {.viewed = view != NULL, .resource = *resource, .texture = *texture};
+  if (view) o.view = *view;
+  return result ? result : keep(&t, &o, (uint64_t *)object);
 }
 
 CUresult cuTexObjectDestroy(CUtexObject object) {
@@ -165,10 +168,28 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject objec
   return result;
 }
 
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object) {
+  object_t o;
+  NEED();
+  const CUresult result = view ? look(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
+  if (result || !o.viewed) return CUDA_ERROR_INVALID_VALUE;
+  *view = o.view;
+  return CUDA_SUCCESS;
+}
+
+void texture_forget_all(void) {
+  pthread_mutex_lock(&context_lock);
+  for (object_t *o; (o = objects);) {
+    objects = o->next;
+    free(o);
+  }
+  pthread_mutex_unlock(&context_lock);
+}
+
 /* ---- surfaces ---- */
 
-static CUresult of_surface(CUarray a, rt_texture_t *t) {
-  const CUresult result = of_array(a, t);
+CUresult texture_of_surface(CUarray a, rt_texture_t *t) {
+  const CUresult result = texture_of_array(a, t);
   t->kind = RT_SURFACE;
   return !result && !(a->of.Flags & CUDA_ARRAY3D_SURFACE_LDST) ? CUDA_ERROR_INVALID_VALUE : result;
 }
@@ -177,7 +198,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
   rt_texture_t t = {0};
   NEED();
   if (!object || !resource || resource->flags || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
-  const CUresult result = of_surface(resource->res.array.hArray, &t);
+  const CUresult result = texture_of_surface(resource->res.array.hArray, &t);
   return result ? result : keep(&t, &(object_t){.surface = true, .resource = *resource}, (uint64_t *)object);
 }
 
@@ -192,286 +213,4 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject 
   const CUresult result = resource ? look(object, true, &o) : CUDA_ERROR_INVALID_VALUE;
   if (!result) *resource = o.resource;
   return result;
-}
-
-/* ---- references ---- */
-
-struct CUtexref_st {
-  struct CUtexref_st *next;
-  CUmodule module; /* NULL: of none (cuTexRefCreate) */
-  char *name;
-  rt_texture_t texture;
-  unsigned flags;
-  CUarray array;
-  bool surface, bound, changed;
-  uint64_t handle; /* that the module's is bound to; 0: none */
-};
-
-static CUtexref references;
-
-static CUtexref add_reference(CUmodule module, const char *name, bool surface) {
-  CUtexref r = calloc(1, sizeof *r);
-  if (!r || (name && !(r->name = strdup(name)))) {
-    free(r);
-    return NULL;
-  }
-  r->module = module, r->surface = surface;
-  r->texture.format = RT_TEXEL_f32, r->texture.channels = 1;
-  r->next = references;
-  references = r;
-  return r;
-}
-
-static CUtexref find_reference(CUmodule module, const char *name, bool surface) {
-  CUtexref r = references;
-  while (r && (r->module != module || r->surface != surface || !r->name || strcmp(r->name, name) != 0)) r = r->next;
-  return r;
-}
-
-/* Of this name, bound to what it was, or to a handle. surface: whether it is one. */
-static CUresult bind(CUmodule module, const char *name, uint64_t handle, bool *surface) {
-  wire_answer_t answer = {0};
-  const CUresult result = device_ask(&(wire_request_t){.op = WIRE_BIND, .size = (uint32_t)strlen(name), .a = {module->number, handle}}, name, NULL, 0, &answer);
-  if (surface) *surface = answer.value;
-  return result;
-}
-
-static CUresult get_reference(CUtexref *reference, CUmodule module, const char *name, bool surface) {
-  bool is_surface = false;
-  if (!reference || !module || !name) return CUDA_ERROR_INVALID_VALUE;
-  pthread_mutex_lock(&context_lock);
-  CUtexref r = find_reference(module, name, surface);
-  CUresult result = r ? CUDA_SUCCESS : bind(module, name, 0, &is_surface);
-  if (!result && !r && is_surface != surface) result = CUDA_ERROR_NOT_FOUND;
-  if (!result && !r && !(r = add_reference(module, name, surface))) result = CUDA_ERROR_OUT_OF_MEMORY;
-  pthread_mutex_unlock(&context_lock);
-  if (!result) *reference = r;
-  return result;
-}
-
-CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name) {
-  NEED();
-  return get_reference(reference, module, name, false);
-}
-
-CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name) {
-  NEED();
-  return get_reference((CUtexref *)reference, module, name, true);
-}
-
-CUresult cuTexRefCreate(CUtexref *reference) {
-  NEED();
-  if (!reference) return CUDA_ERROR_INVALID_VALUE;
-  pthread_mutex_lock(&context_lock);
-  *reference = add_reference(NULL, NULL, false);
-  pthread_mutex_unlock(&context_lock);
-  return *reference ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/* It is out of the list. */
-static void free_reference(CUtexref r) {
-  free(r->name);
-  free(r);
-}
-
-CUresult cuTexRefDestroy(CUtexref reference) {
-  NEED();
-  if (!reference || reference->module) return CUDA_ERROR_INVALID_VALUE;
-  pthread_mutex_lock(&context_lock);
-  CUtexref *at = &references;
-  while (*at && *at != reference) at = &(*at)->next;
-  const bool found = *at != NULL;
-  if (found) *at = reference->next;
-  pthread_mutex_unlock(&context_lock);
-  if (found) free_reference(reference);
-  return found ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-/* ---- what a reference is bound to ---- */
-
-static CUresult changed(CUtexref r, CUresult result, bool bound) {
-  r->changed = true;
-  if (bound) r->bound = !result;
-  return result;
-}
-
-CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned flags) {
-  NEED();
-  if (!r || flags != CU_TRSA_OVERRIDE_FORMAT) return CUDA_ERROR_INVALID_VALUE;
-  r->array = array;
-  if (array) return changed(r, of_array(array, &r->texture), true);
-  r->bound = false, r->changed = true;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefGetArray(CUarray *array, CUtexref r) {
-  NEED();
-  if (!array || !r || !r->bound || r->texture.kind != RT_TEXTURE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
-  *array = r->array;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref r, CUdeviceptr address, size_t bytes) {
-  NEED();
-  const size_t behind = address % DEVICE_TEXTURE_ALIGNMENT;
-  if (!r || (behind && !offset)) return CUDA_ERROR_INVALID_VALUE;
-  if (offset) *offset = behind;
-  return changed(r, of_linear(address - behind, bytes + behind, &r->texture), true);
-}
-
-CUresult cuTexRefGetAddress_v2(CUdeviceptr *address, CUtexref r) {
-  NEED();
-  if (!address || !r || !r->bound || r->texture.kind == RT_TEXTURE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
-  *address = r->texture.at;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefSetAddress2D_v3(CUtexref r, const CUDA_ARRAY_DESCRIPTOR *d, CUdeviceptr address, size_t pitch) {
-  NEED();
-  if (!r || !d) return CUDA_ERROR_INVALID_VALUE;
-  const CUresult result = of_format(d->Format, d->NumChannels, &r->texture);
-  return result ? result : changed(r, of_rows(address, d->Width, d->Height, pitch, &r->texture), true);
-}
-
-CUresult cuTexRefSetFormat(CUtexref r, CUarray_format format, int channels) {
-  NEED();
-  return r ? changed(r, of_format(format, (unsigned)channels, &r->texture), false) : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref r) {
-  static const CUarray_format numbers[] = {
-#define TEXEL(name, bytes, kind, number, whole, unit) (CUarray_format) number,
-#include "texture_formats.def"
-#undef TEXEL
-  };
-  NEED();
-  if (!r) return CUDA_ERROR_INVALID_VALUE;
-  if (format) *format = numbers[r->texture.format];
-  if (channels) *channels = (int)r->texture.channels;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefSetAddressMode(CUtexref r, int dim, CUaddress_mode mode) {
-  NEED();
-  if (!r || dim < 0 || dim > 2 || (unsigned)mode >= RT_ADDRESSES) return CUDA_ERROR_INVALID_VALUE;
-  r->texture.address[dim] = mode;
-  return changed(r, CUDA_SUCCESS, false);
-}
-
-CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref r, int dim) {
-  NEED();
-  if (!mode || !r || dim < 0 || dim > 2) return CUDA_ERROR_INVALID_VALUE;
-  *mode = (CUaddress_mode)r->texture.address[dim];
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefSetFilterMode(CUtexref r, CUfilter_mode mode) {
-  NEED();
-  if (!r || (unsigned)mode >= RT_FILTERS) return CUDA_ERROR_INVALID_VALUE;
-  r->texture.filter = mode;
-  return changed(r, CUDA_SUCCESS, false);
-}
-
-CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref r) {
-  NEED();
-  if (!mode || !r) return CUDA_ERROR_INVALID_VALUE;
-  *mode = (CUfilter_mode)r->texture.filter;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefSetFlags(CUtexref r, unsigned flags) {
-  NEED();
-  if (!r) return CUDA_ERROR_INVALID_VALUE;
-  r->flags = flags;
-  return changed(r, CUDA_SUCCESS, false);
-}
-
-CUresult cuTexRefGetFlags(unsigned *flags, CUtexref r) {
-  NEED();
-  if (!flags || !r) return CUDA_ERROR_INVALID_VALUE;
-  *flags = r->flags;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuTexRefSetBorderColor(CUtexref r, float *colour) {
-  NEED();
-  if (!r || !colour) return CUDA_ERROR_INVALID_VALUE;
-  memcpy(r->texture.border, colour, sizeof r->texture.border);
-  return changed(r, CUDA_SUCCESS, false);
-}
-
-CUresult cuTexRefGetBorderColor(float *colour, CUtexref r) {
-  NEED();
-  if (!r || !colour) return CUDA_ERROR_INVALID_VALUE;
-  memcpy(colour, r->texture.border, sizeof r->texture.border);
-  return CUDA_SUCCESS;
-}
-
-CUresult cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned flags) {
-  CUtexref r = (CUtexref)surface;
-  NEED();
-  if (!r || !r->surface || flags) return CUDA_ERROR_INVALID_VALUE;
-  r->array = array;
-  return changed(r, of_surface(array, &r->texture), true);
-}
-
-CUresult cuSurfRefGetArray(CUarray *array, CUsurfref surface) {
-  CUtexref r = (CUtexref)surface;
-  NEED();
-  if (!array || !r || !r->bound) return CUDA_ERROR_INVALID_VALUE;
-  *array = r->array;
-  return CUDA_SUCCESS;
-}
-
-/* ---- launches ---- */
-
-static CUresult rebind(CUtexref r) {
-  uint64_t handle = 0;
-  CUresult result = CUDA_SUCCESS;
-  if (r->handle) drop(r->handle);
-  r->handle = 0;
-  if (r->bound && !r->surface) result = of_flags(r->flags, &r->texture);
-  if (r->bound && !result) result = make(&r->texture, &handle);
-  if (!result) result = bind(r->module, r->name, handle, NULL);
-  if (result) return result;
-  r->handle = handle;
-  r->changed = false;
-  return CUDA_SUCCESS;
-}
-
-CUresult texture_bind_all(void) {
-  CUresult result = CUDA_SUCCESS;
-  pthread_mutex_lock(&context_lock);
-  for (CUtexref r = references; r && !result; r = r->next)
-    if (r->changed && r->module) result = rebind(r);
-  pthread_mutex_unlock(&context_lock);
-  return result;
-}
-
-void texture_forget_module(CUmodule module) {
-  pthread_mutex_lock(&context_lock);
-  for (CUtexref *at = &references; *at;) {
-    CUtexref r = *at;
-    if (r->module != module) {
-      at = &r->next;
-      continue;
-    }
-    *at = r->next;
-    if (r->handle) drop(r->handle);
-    free_reference(r);
-  }
-  pthread_mutex_unlock(&context_lock);
-}
-
-void texture_forget_all(void) {
-  pthread_mutex_lock(&context_lock);
-  for (object_t *o; (o = objects);) {
-    objects = o->next;
-    free(o);
-  }
-  for (CUtexref r; (r = references);) {
-    references = r->next;
-    free_reference(r);
-  }
-  pthread_mutex_unlock(&context_lock);
 }

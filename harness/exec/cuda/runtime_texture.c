@@ -151,3 +151,27 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaA
   (void)channels;
   RUN(bind_surface(surface, array));
 }
+
+/* What a program has in the place of a reference is the structure itself. */
+static CUresult get_texture(const struct textureReference **reference, const void *texture) {
+  CUtexref r;
+  bool unit;
+  const CUresult result = reference && texture ? runtime_texture(texture, &r, &unit) : CUDA_ERROR_INVALID_VALUE;
+  if (!result) *reference = texture;
+  return result;
+}
+
+cudaError_t cudaGetTextureReference(const struct textureReference **reference, const void *texture) {
+  RUN(get_texture(reference, texture));
+}
+
+static CUresult get_surface(const struct surfaceReference **reference, const void *surface) {
+  CUsurfref r;
+  const CUresult result = reference && surface ? runtime_surface(surface, &r) : CUDA_ERROR_INVALID_VALUE;
+  if (!result) *reference = surface;
+  return result;
+}
+
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **reference, const void *surface) {
+  RUN(get_surface(reference, surface));
+}
