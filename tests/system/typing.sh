@@ -59,6 +59,7 @@ for verb in check cover faults mutate area prove; do refuses 2 './no: No such f'
 refuses 2 'x.replay: No such file' launch replay x.replay
 refuses 2 'x.ptx: No such file' launch offload x.ptx
 refuses 2 'x.yaml: No such file' launch regress x.yaml
+refuses 2 'x.yaml: No such file' launch run nsu x.yaml
 refuses 2 'n.yaml: No such file' launch network --topology n.yaml
 refuses 2 'no such folder' "$lockstack" check ./no
 refuses 2 "no block 'zzzzzzzzzzzz'; .\\./lockstack list. and" launch check zzzzzzzzzzzz
@@ -66,9 +67,10 @@ refuses 2 "no system 'zzzzzzzzz'; there are baseline, mpu, near, near_gpu, near_
 refuses 2 "no block 'a.\\[31mb'" launch check $'a\033[31mb'
 equal "$(cat used 2>/dev/null)" '' 'what the launcher ran for files that do not exist'
 
+touch tree/own.yaml tree/own.yml
 # What exists goes on to the packages; also a value that looks like a name, a path, names after --.
 for words in 'check fifo' 'check --profile fifoo fifo' 'check --see 7 fifo' 'check fifo --out --sede' 'check fifo --see=7' 'regress --task x smoke' \
-  'reproduce mpu' 'reproduce nupim' 'check .' 'prove all' 'regress smoke' \
+  'reproduce mpu' 'reproduce nupim' 'check .' 'run nsu own.yaml' 'run nsu ./own.yml' 'prove all' 'regress smoke' \
   'network --topology tree' 'network --policy base' 'offload --policy any packages.txt' '--version'; do
   rm -f used
   # shellcheck disable=SC2086
