@@ -105,6 +105,7 @@ options() {
   local cli=$root/harness/cli files
   files=("$cli/verb_$1.c" "$cli/cli.c")
   [ "$1" != network ] || files+=("$cli/network_options.c")
+  [[ $1 != exec && $1 != serve ]] || files+=("$cli/system_wishes.def")
   [ "$1" != sweep ] || files+=("$cli/sweep_arguments.c")
   sed -nE "s/^ *\{\"([a-z-]+)\", *([^\",]+), *(\"[^\"]*\"|NULL|0), *([^,]*),.*/--\1 \2 \3 \4/p" "${files[@]}" 2>/dev/null
 }

@@ -16,12 +16,6 @@ typedef struct {
   unsigned settings, engines;
 } system_wishes_t;
 
-/* Their options, where a verb simulates a system and has no workload. */
-#define SYSTEM_WISHES                                                                                                                                        \
-  {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0}, {"set", 's', "KEY=VALUE", 0, "One value of the configuration", 0}, { \
-    "engine", 'e', "INSTANCE=ENGINE", 0, "model (default), rtl or lockstep for instances of a block, as `lockstack run` takes it", 0                         \
-  }
-
 /* In a verb's argp parser, of -c, -s and -e; another option: ARGP_ERR_UNKNOWN. such_as: a setting that would be right. */
 error_t system_wish(int key, char *arg, const struct argp_state *state, const char *such_as, system_wishes_t *wishes);
 

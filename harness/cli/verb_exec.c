@@ -25,7 +25,7 @@ enum { KEY_SYSTEM = 1, KEY_REPORT, KEY_OUT };
 
 static const struct argp_option argp_options[] = {
     {"system", KEY_SYSTEM, "SYSTEM", 0, "The machine: a name of `lockstack list systems`, or a FILE.yaml (default: baseline)", 0},
-    SYSTEM_WISHES,
+#include "system_wishes.def"
     {"report", KEY_REPORT, "FILE", 0, "Where the report for people goes (default: standard error)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {0},

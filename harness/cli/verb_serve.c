@@ -24,7 +24,7 @@ enum { KEY_SOCKET = 1, KEY_OUT, NO_SOCKET = 0 };
 
 static const struct argp_option argp_options[] = {
     {"socket", KEY_SOCKET, "N", 0, "The descriptor of the connection", 0},
-    SYSTEM_WISHES,
+#include "system_wishes.def"
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {0},
 };
