@@ -145,3 +145,9 @@ uint64_t fp_exact(fp_format_t f, fp_mode_t mode, uint64_t a, uint64_t b, uint64_
   default: return fused(f, x, y, number_of(f, c));
   }
 }
+
+uint64_t fp_flushed(fp_format_t f, uint64_t number) {
+  const number_t x = number_of(f, number);
+  const bool subnormal = !x.zero && !(x.significand >> f.frac_bits); /* no leading one */
+  return subnormal ? bits_of(f, x.sign, 0, 0) : number;
+}

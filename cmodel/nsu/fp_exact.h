@@ -16,4 +16,6 @@ typedef enum { FP_ADD, FP_SUB, FP_MUL, FP_FMA } fp_mode_t; /* a + b, a - b, a * 
 
 uint64_t fp_exact(fp_format_t format, fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c); /* operands and result: the format's bits */
 
+uint64_t fp_flushed(fp_format_t format, uint64_t number); /* a subnormal number: zero of its sign; others as they are */
+
 #endif

@@ -30,7 +30,17 @@ static uint32_t canonical(float f) {
   return isnan(f) ? NSU_NAN : as_bits(f);
 }
 
+static uint32_t flushed(uint32_t bits) {
+  return fpclassify(as_float(bits)) == FP_SUBNORMAL ? as_bits(copysignf(0, as_float(bits))) : bits;
+}
+
+static bool has_ftz(unsigned op) {
+  return isa_plain(op) != op;
+}
+
+/* PTX: "subnormal inputs and results"; a result is what rounding gives, so one that rounds up to the least normal number stays. */
 uint32_t nsu_alu_fma(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
+  if (has_ftz(op)) return flushed(nsu_alu_fma(isa_plain(op), flushed(a), flushed(b), flushed(c)));
   float x = as_float(a), y = as_float(b);
   switch (op) {
   case OP_FADD: return canonical(x + y);
@@ -80,7 +90,9 @@ static bool fset(unsigned op, uint32_t a, uint32_t b) {
   }
 }
 
+/* With .ftz a result can be subnormal only as an operand was; a compare's 1 is no number of binary32. */
 uint32_t nsu_alu_cmp(unsigned op, uint32_t a, uint32_t b) {
+  if (has_ftz(op)) return nsu_alu_cmp(isa_plain(op), flushed(a), flushed(b));
   switch (op) {
   case OP_FMIN: return fmin_bits(a, b);
   case OP_FMAX: return fmax_bits(a, b);
@@ -120,7 +132,13 @@ static uint32_t saturate(uint32_t b) {
   return x > 1 ? as_bits(1.0f) : b;
 }
 
+static bool is_from_integer(unsigned op) {
+  return op == OP_CVT_F32_S32 || op == OP_CVT_F32_U32;
+}
+
+/* .ftz is of inputs and results of binary32 alone; no conversion here gives a subnormal one of another number. */
 uint32_t nsu_alu_cvt(unsigned op, uint32_t b) {
+  if (has_ftz(op)) return nsu_alu_cvt(isa_plain(op), is_from_integer(isa_plain(op)) ? b : flushed(b));
   switch (op) {
   case OP_CVT_S32_F32_RN:
   case OP_CVT_S32_F32_RZ:
@@ -215,7 +233,8 @@ uint32_t nsu_alu_int(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
 }
 
 uint32_t nsu_alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
-  switch (op) {
+  const unsigned plain = isa_plain(op);
+  switch (plain) {
   case OP_FADD:
   case OP_FSUB:
   case OP_FMUL:
@@ -226,7 +245,7 @@ uint32_t nsu_alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   case OP_FNEG: return nsu_alu_cmp(op, a, b);
   default: break;
   }
-  if (op >= OP_FSET_EQ && op <= OP_FSET_NAN) return nsu_alu_cmp(op, a, b);
-  if (op >= OP_CVT_S32_F32_RN && op <= OP_CVT_SAT_F32) return nsu_alu_cvt(op, b);
+  if (plain >= OP_FSET_EQ && plain <= OP_FSET_NAN) return nsu_alu_cmp(op, a, b);
+  if (plain >= OP_CVT_S32_F32_RN && plain <= OP_CVT_SAT_F32) return nsu_alu_cvt(op, b);
   return nsu_alu_int(op, a, b, c);
 }

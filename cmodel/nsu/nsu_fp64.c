@@ -27,9 +27,12 @@ static uint32_t narrow(uint64_t bits) {
 }
 
 uint64_t nsu_fp64_cvt(unsigned op, uint64_t b) {
+  const fp_format_t binary32 = {8, 23};
   switch (op) {
   case OP_CVT_F64_F32: return widen((uint32_t)b);
   case OP_CVT_F32_F64: return narrow(b);
+  case OP_CVT_F64_F32_FTZ: return widen((uint32_t)fp_flushed(binary32, (uint32_t)b));
+  case OP_CVT_F32_F64_FTZ: return fp_flushed(binary32, narrow(b)); /* binary64 has no .ftz: b stays as it is */
   default: return 0;
   }
 }

@@ -20,3 +20,21 @@ static const uint8_t pairs[256] = {
 unsigned isa_pairs(unsigned opcode) {
   return opcode < 256 ? pairs[opcode] : 0;
 }
+
+static const uint8_t ftz[256] = {
+#define ISA_FTZ(name) [OP_##name] = OP_##name##_FTZ,
+#include "nsu_isa.def"
+};
+
+unsigned isa_ftz(unsigned opcode) {
+  return opcode < 256 ? ftz[opcode] : 0;
+}
+
+static const uint8_t plain[256] = {
+#define ISA_FTZ(name) [OP_##name##_FTZ] = OP_##name,
+#include "nsu_isa.def"
+};
+
+unsigned isa_plain(unsigned opcode) {
+  return opcode < 256 && plain[opcode] ? plain[opcode] : opcode;
+}

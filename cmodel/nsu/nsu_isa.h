@@ -38,6 +38,9 @@ const isa_op_t *isa_op(unsigned opcode); /* NULL: no such instruction */
 enum { ISA_PAIR_D = 1, ISA_PAIR_A = 2, ISA_PAIR_B = 4, ISA_PAIR_C = 8 };
 unsigned isa_pairs(unsigned opcode);
 
+unsigned isa_ftz(unsigned opcode);   /* the same instruction with .ftz; 0: there is none */
+unsigned isa_plain(unsigned opcode); /* the same instruction without .ftz: opcode itself if it has none */
+
 static inline uint64_t isa_get(uint64_t instr, unsigned msb, unsigned lsb) {
   return (instr >> lsb) & ((2ull << (msb - lsb)) - 1);
 }

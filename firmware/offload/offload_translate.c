@@ -115,8 +115,14 @@ static void emit_abc(tr_t *t, unsigned op, word_t d, word_t a, word_t b, word_t 
 /* ---- Types ---- */
 
 static bool is_plain_float(const ptx_instr_t *in) {
-  return !ptx_has(in, PTX_MOD_ftz) && !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) && !ptx_has(in, PTX_MOD_rp) &&
-         in->num_types == 1;
+  return !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) && !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
+}
+
+/* The opcode for the instruction's .ftz, or for its lack; PTX has .ftz where a number of binary32 is. */
+static unsigned as_flushed(tr_t *t, unsigned op) {
+  if (!ptx_has(t->in, PTX_MOD_ftz)) return op;
+  if (!isa_ftz(op)) t->failed = true;
+  return isa_ftz(op);
 }
 
 static unsigned int_bytes(ptx_type_t type) {
@@ -135,7 +141,7 @@ static word_t dest(tr_t *t, unsigned half) {
 /* ---- binary64, on pairs ---- */
 
 static bool is_fp64(const tr_t *t) {
-  return t->in->type[0] == PTX_F64 && is_plain_float(t->in);
+  return t->in->type[0] == PTX_F64 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_ftz);
 }
 
 /* The low word of a pair that holds the operand. */
@@ -169,7 +175,7 @@ static bool tr_cvt_fp64(tr_t *t, ptx_type_t to, ptx_type_t from) {
   const bool widens = to == PTX_F64 && from == PTX_F32, narrows = to == PTX_F32 && from == PTX_F64 && ptx_has(t->in, PTX_MOD_rn);
   if ((!widens && !narrows) || ptx_has(t->in, PTX_MOD_sat)) return false;
   const word_t b = widens ? in_register(t, source(t, 1, 0)) : pair(t, 1);
-  emit_b(t, widens ? OP_CVT_F64_F32 : OP_CVT_F32_F64, dest(t, 0), b);
+  emit_b(t, as_flushed(t, widens ? OP_CVT_F64_F32 : OP_CVT_F32_F64), dest(t, 0), b);
   return true;
 }
 
@@ -197,7 +203,7 @@ static void tr_binary(tr_t *t, binary_t ops) {
     return;
   }
   bool swap = ops.commutes && a.reg == PTX_NONE;
-  emit_ab(t, op, dest(t, 0), swap ? b : a, swap ? a : b);
+  emit_ab(t, as_flushed(t, op), dest(t, 0), swap ? b : a, swap ? a : b);
 }
 
 static void tr_mul(tr_t *t) {
@@ -221,7 +227,7 @@ static void tr_mad(tr_t *t) {
   word_t a = source(t, 1, 0), b = source(t, 2, 0), c = source(t, 3, 0);
   bool swap = a.reg == PTX_NONE;
   if (!is_int && !is_float) t->failed = true;
-  emit_abc(t, is_int ? OP_MAD_LO : OP_FFMA, dest(t, 0), swap ? b : a, swap ? a : b, c);
+  emit_abc(t, as_flushed(t, is_int ? OP_MAD_LO : OP_FFMA), dest(t, 0), swap ? b : a, swap ? a : b, c);
 }
 
 static void tr_minmax(tr_t *t, bool max) {
@@ -252,7 +258,7 @@ static void tr_unary(tr_t *t, unsigned integer, unsigned floating, bool low_bits
   bool is_int = bytes == 4 || (bytes == 2 && low_bits);
   bool is_float = type == PTX_F32 && is_plain_float(t->in);
   if (!is_int && !is_float) t->failed = true;
-  emit_b(t, is_int ? integer : floating, dest(t, 0), source(t, 1, 0));
+  emit_b(t, as_flushed(t, is_int ? integer : floating), dest(t, 0), source(t, 1, 0));
 }
 
 static void tr_logic(tr_t *t, unsigned op) {
@@ -325,7 +331,8 @@ static void tr_setp(tr_t *t) {
   unsigned op = compare_op((ptx_mod_t)t->in->mod[0], (ptx_type_t)t->in->type[0]), combine = combine_op(t->in);
   word_t a = source(t, 1, 0), b = source(t, 2, 0);
   bool pair = d->kind == PTX_OPND_PAIR;
-  if (!op || ptx_has(t->in, PTX_MOD_ftz) || (combine != 0) != (t->in->num_operands == 4) || (combine && pair)) {
+  if (op) op = as_flushed(t, op);
+  if (!op || (combine != 0) != (t->in->num_operands == 4) || (combine && pair)) {
     t->failed = true;
     return;
   }
@@ -351,7 +358,8 @@ static void tr_setp(tr_t *t) {
 /* set.lt.u32.f32: all ones or zero. */
 static void tr_set(tr_t *t) {
   unsigned op = compare_op((ptx_mod_t)t->in->mod[0], (ptx_type_t)t->in->type[1]);
-  if (!op || t->in->num_operands != 3 || ptx_has(t->in, PTX_MOD_ftz) || int_bytes((ptx_type_t)t->in->type[0]) != 4) {
+  if (op) op = as_flushed(t, op);
+  if (!op || t->in->num_operands != 3 || int_bytes((ptx_type_t)t->in->type[0]) != 4) {
     t->failed = true;
     return;
   }
@@ -450,6 +458,11 @@ static void tr_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
   emit_b(t, op ? op : OP_MOV, dest(t, 0), s);
 }
 
+/* cvt.ftz.f32.f32, which does nothing else: x + -0 is x, zeros of either sign too. */
+static void tr_flush(tr_t *t) {
+  emit_ab(t, OP_FADD_FTZ, dest(t, 0), source(t, 1, 0), imm_word(0x80000000));
+}
+
 static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
   if (tr_cvt_fp64(t, to, from)) return;
   static const struct {
@@ -470,19 +483,20 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
       op = to == PTX_S32 ? rounds[i].s32 : to == PTX_U32 ? rounds[i].u32 : to == PTX_F32 && !sat ? rounds[i].f32 : 0;
     }
     if (!rounded && to == PTX_F32) op = sat ? OP_CVT_SAT_F32 : OP_MOV;
-    emit_b(t, op, dest(t, 0), source(t, 1, 0));
+    if (op == OP_MOV && ptx_has(t->in, PTX_MOD_ftz)) tr_flush(t);
+    else emit_b(t, as_flushed(t, op), dest(t, 0), source(t, 1, 0));
   } else {
     bool is_signed = ptx_type_kind(from) == 'S';
     if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat) op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
-    emit_b(t, op, dest(t, 0), extended(t, from));
+    emit_b(t, as_flushed(t, op), dest(t, 0), extended(t, from));
   }
   if (!op) t->failed = true;
 }
 
 static void tr_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
-  bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) ||
-             ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
+  bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_relu) ||
+             ptx_has(t->in, PTX_MOD_satfinite) || (ptx_has(t->in, PTX_MOD_ftz) && to != PTX_F32 && from != PTX_F32);
   if (odd || reg_words(t->k->func, t->in->operand[0].index) != (ptx_type_bytes(to) == 8 ? 2 : 1)) t->failed = true; /* not into a wider register */
   else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8) tr_cvt_int(t, to, from);
   else tr_cvt_float(t, to, from);

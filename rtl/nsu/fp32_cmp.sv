@@ -4,6 +4,8 @@
 // Combinational: y_o belongs to op_i, a_i, b_i of the same cycle; an op that is not of this block gives 0. A compare
 // gives 1 or 0; FSET_EQ .. GE are false and EQU .. GEU true if an operand is a NaN. FMIN and FMAX prefer a number to
 // a NaN and order -0 below +0. FABS and FNEG take b. NaN results are 0x7fffffff. clk_i and rst_ni: assertions only.
+//
+// An op's highest bit is that it flushes (nsu_isa.def: of this block's, those alone have it): then subnormal operands are zeros.
 
 `default_nettype none
 
@@ -20,25 +22,30 @@ module fp32_cmp (
 
   localparam logic [31:0] NAN = 32'h7fffffff;
 
+  logic [7:0]  op;                           // without .ftz
+  logic [31:0] a, b;
   logic        a_nan, b_nan, nan, eq, lt, below;
   logic        set;                          // the compare's truth
   logic [31:0] least, most;
 
-  assign a_nan = a_i[30:0] > 31'h7f800000;
-  assign b_nan = b_i[30:0] > 31'h7f800000;
+  assign op    = {1'b0, op_i[6:0]};
+  assign a     = flushed(op_i[7], a_i);
+  assign b     = flushed(op_i[7], b_i);
+  assign a_nan = a[30:0] > 31'h7f800000;
+  assign b_nan = b[30:0] > 31'h7f800000;
   assign nan   = a_nan | b_nan;
 
   // below: order of the bit patterns as sign and magnitude, -0 below +0. Meaningless for NaNs.
-  assign below = a_i[31] != b_i[31] ? a_i[31] : a_i[31] ? a_i[30:0] > b_i[30:0] : a_i[30:0] < b_i[30:0];
-  assign eq    = a_i == b_i || (a_i[30:0] | b_i[30:0]) == 31'd0;
+  assign below = a[31] != b[31] ? a[31] : a[31] ? a[30:0] > b[30:0] : a[30:0] < b[30:0];
+  assign eq    = a == b || (a[30:0] | b[30:0]) == 31'd0;
   assign lt    = below & ~eq;
 
-  assign least = a_nan & b_nan ? NAN : a_nan ? b_i : b_nan | below ? a_i : b_i;
-  assign most  = a_nan & b_nan ? NAN : a_nan ? b_i : b_nan | ~below ? a_i : b_i;
+  assign least = a_nan & b_nan ? NAN : a_nan ? b : b_nan | below ? a : b;
+  assign most  = a_nan & b_nan ? NAN : a_nan ? b : b_nan | ~below ? a : b;
 
   always_comb begin
     set = 1'b0;
-    case (op_i)
+    case (op)
       nsu_pkg::OP_FSET_EQ:  set = ~nan & eq;
       nsu_pkg::OP_FSET_NE:  set = ~nan & ~eq;
       nsu_pkg::OP_FSET_LT:  set = ~nan & lt;
@@ -58,14 +65,18 @@ module fp32_cmp (
   end
 
   always_comb begin
-    case (op_i)
+    case (op)
       nsu_pkg::OP_FMIN: y_o = least;
       nsu_pkg::OP_FMAX: y_o = most;
-      nsu_pkg::OP_FABS: y_o = b_nan ? NAN : {1'b0, b_i[30:0]};
-      nsu_pkg::OP_FNEG: y_o = b_nan ? NAN : {~b_i[31], b_i[30:0]};
+      nsu_pkg::OP_FABS: y_o = b_nan ? NAN : {1'b0, b[30:0]};
+      nsu_pkg::OP_FNEG: y_o = b_nan ? NAN : {~b[31], b[30:0]};
       default:          y_o = {31'd0, set};
     endcase
   end
+
+  function automatic logic [31:0] flushed(input logic ftz, input logic [31:0] x);
+    flushed = {x[31:23], x[22:0] & {23{!ftz || x[30:23] != 8'd0}}};
+  endfunction
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin

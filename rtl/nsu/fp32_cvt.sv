@@ -7,6 +7,8 @@
 //
 // A number becomes a 32-bit magnitude with guard and sticky bits, is rounded, and for an integral result goes through the
 // same normaliser as an integer; that never rounds again because such a magnitude has at most 24 bits.
+//
+// An op's highest bit is that it flushes (nsu_isa.def: of this block's, those alone have it): a subnormal number is a zero.
 
 `default_nettype none
 
@@ -27,9 +29,12 @@ module fp32_cvt (
   logic       to_s32, to_u32, from_s32, from_u32, integral, sat;
   logic [1:0] rounding;
 
+  logic [7:0] op;                            // without .ftz
+  assign op = {1'b0, op_i[6:0]};
+
   always_comb begin
     {to_s32, to_u32, from_s32, from_u32, integral, sat, rounding} = 8'd0;
-    case (op_i)
+    case (op)
       nsu_pkg::OP_CVT_S32_F32_RN: {to_s32, rounding} = {1'b1, 2'd0};
       nsu_pkg::OP_CVT_S32_F32_RZ: {to_s32, rounding} = {1'b1, 2'd1};
       nsu_pkg::OP_CVT_S32_F32_RM: {to_s32, rounding} = {1'b1, 2'd2};
@@ -52,6 +57,7 @@ module fp32_cvt (
   // The number: integer part [57:26], guard bit [25], the rest [24:0].
   logic        nan, neg, big;                // big: 2^32 or more, or infinite
   logic [7:0]  exp;
+  logic [22:0] frac;                         // flushed
   logic [5:0]  right;
   logic [57:0] fixed;
   logic        inexact, up;
@@ -60,12 +66,13 @@ module fp32_cvt (
   assign nan   = b_i[30:0] > 31'h7f800000;
   assign neg   = b_i[31];
   assign exp   = b_i[30:23];
-  assign big = exp > 8'd158;
+  assign frac  = b_i[22:0] & {23{!op_i[7] || exp != 8'd0}};
+  assign big   = exp > 8'd158;
 
   always_comb begin
     if (to_s32 | to_u32 | integral) begin
       right   = big ? 6'd0 : exp < 8'd124 ? 6'd34 : 6'(8'd158 - exp);
-      fixed   = {exp != 8'd0, b_i[22:0], 34'd0} >> right;
+      fixed   = {exp != 8'd0, frac, 34'd0} >> right;
       inexact = |fixed[25:0];
       case (rounding)
         2'd0:    up = fixed[25] & (fixed[26] | (|fixed[24:0]));
@@ -111,7 +118,7 @@ module fp32_cvt (
     end else if (from_s32 | from_u32) begin
       y_o = from_int;
     end else if (sat) begin
-      y_o = nan | neg ? 32'd0 : exp >= 8'd127 ? ONE : b_i;
+      y_o = nan | neg ? 32'd0 : exp >= 8'd127 ? ONE : {b_i[31:23], frac};
     end
   end
 

@@ -4,7 +4,8 @@
 // Combinational: y_o belongs to op_i, b_i of the same cycle; an op that is not of this block gives 0. CVT_F64_F32 is exact:
 // a subnormal operand is normalised. CVT_F32_F64 rounds to nearest even once: the significand is shifted to where the result's
 // ends, for a subnormal result by up to 25 places more; behind those nothing counts any more. NaN results are all ones but the
-// sign. A binary32 number stands in the low half. clk_i, rst_ni: assertions only.
+// sign. A binary32 number stands in the low half. With .ftz one that is subnormal, as operand or as rounding gives it, is
+// zero of its sign. clk_i, rst_ni: assertions only.
 
 `default_nettype none
 
@@ -29,7 +30,8 @@ module fp64_cvt (
   logic [4:0]  w_zeros;
   logic [63:0] wide;
 
-  assign {w_sign, w_exp, w_frac} = b_i[31:0];
+  assign {w_sign, w_exp} = b_i[31:23];
+  assign w_frac = b_i[22:0] & {23{op_i != nsu_pkg::OP_CVT_F64_F32_FTZ || w_exp != 8'd0}};
 
   always_comb begin
     w_zeros = 5'd0;
@@ -63,9 +65,10 @@ module fp64_cvt (
 
   always_comb begin
     case (op_i)
-      nsu_pkg::OP_CVT_F64_F32: y_o = wide;
-      nsu_pkg::OP_CVT_F32_F64: y_o = {32'd0, narrow};
-      default:                 y_o = 64'd0;
+      nsu_pkg::OP_CVT_F64_F32, nsu_pkg::OP_CVT_F64_F32_FTZ: y_o = wide;
+      nsu_pkg::OP_CVT_F32_F64:     y_o = {32'd0, narrow};
+      nsu_pkg::OP_CVT_F32_F64_FTZ: y_o = {32'd0, narrow[31:23], narrow[22:0] & {23{narrow[30:23] != 8'd0}}};
+      default:                     y_o = 64'd0;
     endcase
   end
 

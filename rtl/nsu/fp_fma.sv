@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // fp_fma -- IEEE 754 add, subtract, multiply and fused multiply-add of any binary format, one operation a cycle.
 //
-// valid_i, mode_i, a_i, b_i, c_i of cycle u give valid_o, y_o in cycle u + 4; no stall. mode_i: 0 a + b, 1 a - b,
+// valid_i, mode_i, ftz_i, a_i, b_i, c_i of cycle u give valid_o, y_o in cycle u + 4; no stall. mode_i: 0 a + b, 1 a - b,
 // 2 a * b, 3 a * b + c. Add is a * 1 + b, subtract a * 1 + (-b), multiply a * b + (-0), so that all four share one
-// datapath and IEEE's signs of zero come out by themselves. NaN results are all ones but the sign.
+// datapath and IEEE's signs of zero come out by themselves. NaN results are all ones but the sign. ftz_i: a subnormal operand
+// is taken for zero of its sign before all else, and a result that rounding leaves subnormal is given as zero of its sign.
 //
 // With P = FracBits + 1 bits of significand, the product keeps its place in a frame of 3 P + 4 bits, the addend is shifted to it. An
 // operand's exponent field 0 counts as 1 with hidden bit 0, so a subnormal needs no normalising; a product of 0 takes the least exponent.
@@ -24,6 +25,7 @@ module fp_fma #(
   // From the lane
   input  wire logic             valid_i,
   input  wire logic [1:0]       mode_i,
+  input  wire logic             ftz_i,
   input  wire logic [Width-1:0] a_i,
   input  wire logic [Width-1:0] b_i,
   input  wire logic [Width-1:0] c_i,
@@ -51,9 +53,10 @@ module fp_fma #(
     $fatal(1, "fp_fma: no such format");
 
   logic             valid_q1, valid_q2, valid_q3, valid_q4;
+  logic             ftz_q1, ftz_q2, ftz_q3;
 
   // Stage 1: operands, product, exponents.
-  logic [Width-1:0] b, c;
+  logic [Width-1:0] a, b, c;
   logic             a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod;
   logic [E:0]       exp_prod, shift;            // two's complement; exponent field of the top bit by the product
   logic             nan_d1, inf_d1, sign_d1, sub_d1;
@@ -69,31 +72,33 @@ module fp_fma #(
 
   always_comb begin
     if (valid_i) begin
-      b        = mode_i[1] ? b_i : ONE;
-      c        = mode_i == 2'd3 ? c_i : mode_i == 2'd2 ? NEG_ZERO : {b_i[SIGN] ^ mode_i[0], b_i[SIGN-1:0]};
-      a_zero   = a_i[SIGN-1:0] == '0;
+      a        = flushed(ftz_i, a_i);
+      b        = mode_i[1] ? flushed(ftz_i, b_i) : ONE;
+      c        = flushed(ftz_i, mode_i == 2'd3 ? c_i : mode_i == 2'd2 ? NEG_ZERO : {b_i[SIGN] ^ mode_i[0], b_i[SIGN-1:0]});
+      a_zero   = a[SIGN-1:0] == '0;
       b_zero   = b[SIGN-1:0] == '0;
-      {a_inf, b_inf, c_inf} = {is_inf(a_i[SIGN-1:0]), is_inf(b[SIGN-1:0]), is_inf(c[SIGN-1:0])};
-      sign_prod = a_i[SIGN] ^ b[SIGN];
+      {a_inf, b_inf, c_inf} = {is_inf(a[SIGN-1:0]), is_inf(b[SIGN-1:0]), is_inf(c[SIGN-1:0])};
+      sign_prod = a[SIGN] ^ b[SIGN];
       sub_d1   = sign_prod ^ c[SIGN];
       sign_d1  = c_inf ? c[SIGN] : sign_prod;
       inf_d1   = a_inf | b_inf | c_inf;
-      nan_d1   = is_nan(a_i[SIGN-1:0]) | is_nan(b[SIGN-1:0]) | is_nan(c[SIGN-1:0]) | (a_inf & b_zero) | (a_zero & b_inf)
+      nan_d1   = is_nan(a[SIGN-1:0]) | is_nan(b[SIGN-1:0]) | is_nan(c[SIGN-1:0]) | (a_inf & b_zero) | (a_zero & b_inf)
                | ((a_inf | b_inf) & c_inf & sub_d1);
-      prod_d1  = {{P{1'b0}}, significand(a_i[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
+      prod_d1  = {{P{1'b0}}, significand(a[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
       add_d1   = significand(c[SIGN-1:0]);
-      exp_prod = (a_zero | b_zero ? (E+1)'(2) : exponent(a_i[SIGN-1:0]) + exponent(b[SIGN-1:0])) + TO_TOP;
+      exp_prod = (a_zero | b_zero ? (E+1)'(2) : exponent(a[SIGN-1:0]) + exponent(b[SIGN-1:0])) + TO_TOP;
       shift    = exp_prod - exponent(c[SIGN-1:0]);
       shift_d1 = shift[E] ? '0 : shift > (E+1)'(FRAME) ? SHIFT'(FRAME) : shift[SHIFT-1:0];
       exp_d1   = shift[E] ? E'(exponent(c[SIGN-1:0])) : exp_prod[E-1:0];
     end else begin
-      {b, c, a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod, exp_prod, shift} = 'x;
+      {a, b, c, a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod, exp_prod, shift} = 'x;
       {nan_d1, inf_d1, sign_d1, sub_d1, prod_d1, add_d1, shift_d1, exp_d1} = 'x;
     end
   end
 
   always_ff @(posedge clk_i) begin
     {nan_q1, inf_q1, sign_q1, sub_q1} <= {nan_d1, inf_d1, sign_d1, sub_d1};
+    ftz_q1 <= ftz_i;
     {prod_q1, add_q1, shift_q1, exp_q1} <= {prod_d1, add_d1, shift_d1, exp_d1};
   end
 
@@ -120,7 +125,7 @@ module fp_fma #(
   end
 
   always_ff @(posedge clk_i) begin
-    {nan_q2, inf_q2, exp_q2} <= {nan_q1, inf_q1, exp_q1};
+    {nan_q2, inf_q2, ftz_q2, exp_q2} <= {nan_q1, inf_q1, ftz_q1, exp_q1};
     {sign_q2, sticky_q2, sum_q2} <= {sign_d2, sticky_d2, sum_d2};
   end
 
@@ -145,17 +150,18 @@ module fp_fma #(
   end
 
   always_ff @(posedge clk_i) begin
-    {nan_q3, inf_q3, sign_q3} <= {nan_q2, inf_q2, sign_q2};
+    {nan_q3, inf_q3, ftz_q3, sign_q3} <= {nan_q2, inf_q2, ftz_q2, sign_q2};
     {up_q3, mag_q3} <= {up_d3, mag_d3};
   end
 
-  // Stage 4: round; a carry runs into the exponent, all ones there is infinity.
+  // Stage 4: round; a carry runs into the exponent, all ones there is infinity. Then flush.
   logic [Width-1:0] mag, y_d, y_q;
 
   always_comb begin
     if (valid_q3) begin
       mag = mag_q3 + Width'(up_q3);
-      y_d = nan_q3 ? NAN : inf_q3 | (mag[SIGN:FracBits] >= {1'b0, EXP_ONES}) ? {sign_q3, INFINITE} : {sign_q3, mag[SIGN-1:0]};
+      y_d = nan_q3 ? NAN : inf_q3 | (mag[SIGN:FracBits] >= {1'b0, EXP_ONES}) ? {sign_q3, INFINITE}
+          : flushed(ftz_q3, {sign_q3, mag[SIGN-1:0]});
     end else begin
       {mag, y_d} = 'x;
     end
@@ -170,6 +176,10 @@ module fp_fma #(
 
   assign valid_o = valid_q4;
   assign y_o     = y_q;
+
+  function automatic logic [Width-1:0] flushed(input logic ftz, input logic [Width-1:0] x);
+    flushed = {x[Width-1:FracBits], x[FracBits-1:0] & {FracBits{!ftz || x[SIGN-1:FracBits] != '0}}};
+  endfunction
 
   function automatic logic is_nan(input logic [SIGN-1:0] x);
     is_nan = x > INFINITE;

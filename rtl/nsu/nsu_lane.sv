@@ -26,7 +26,7 @@ module nsu_lane (
   output      logic [31:0] yh_o
 );
 
-  localparam logic [7:0] FADD = nsu_pkg::OP_FADD;   // FSUB, FMUL, FFMA follow: the low bits are the mode
+  localparam logic [7:0] FADD = nsu_pkg::OP_FADD;   // FSUB, FMUL, FFMA follow: the low bits are the mode; with the highest bit they flush
   localparam logic [7:0] DADD = nsu_pkg::OP_DADD;   // DSUB, DMUL, DFMA the same
 
   logic        is_fma, fma_valid, is_fma64, fma64_valid;
@@ -36,19 +36,19 @@ module nsu_lane (
   logic        valid_q1, valid_q2, valid_q3, valid_q4;
   logic [63:0] y_q1, y_q2, y_q3, y_q4;
 
-  assign is_fma   = valid_i && op_i[7:2] == FADD[7:2];
+  assign is_fma   = valid_i && op_i[6:2] == FADD[6:2];
   assign is_fma64 = valid_i && op_i[7:2] == DADD[7:2];
   assign op       = valid_i && !is_fma && !is_fma64 ? op_i : 8'd0;
 
   fp_fma #(.ExpBits(8), .FracBits(23)) u_fma (
     .clk_i, .rst_ni,
-    .valid_i(is_fma), .mode_i(op_i[1:0]), .a_i, .b_i, .c_i,
+    .valid_i(is_fma), .mode_i(op_i[1:0]), .ftz_i(op_i[7]), .a_i, .b_i, .c_i,
     .valid_o(fma_valid), .y_o(fma_y)
   );
 
   fp_fma #(.ExpBits(11), .FracBits(52)) u_fma64 (
     .clk_i, .rst_ni,
-    .valid_i(is_fma64), .mode_i(op_i[1:0]), .a_i({ah_i, a_i}), .b_i({bh_i, b_i}), .c_i({ch_i, c_i}),
+    .valid_i(is_fma64), .mode_i(op_i[1:0]), .ftz_i(1'b0), .a_i({ah_i, a_i}), .b_i({bh_i, b_i}), .c_i({ch_i, c_i}),
     .valid_o(fma64_valid), .y_o(fma64_y)
   );
 

@@ -3,7 +3,8 @@
 // fp32_cmp_proof -- compares, minimum and maximum are those of the numbers' order; NaNs and zeros as the port file says.
 //
 // A number that is not a NaN becomes a signed integer that orders as the numbers do (sign and magnitude to two's complement): -0 and
-// +0 are both 0, and one below another bit pattern is one below in the integers.
+// +0 are both 0, and one below another bit pattern is one below in the integers. With .ftz all is said of the operands with zeros for
+// subnormal numbers.
 
 `default_nettype none
 
@@ -18,23 +19,29 @@ module fp32_cmp_proof (
   logic [31:0]        y;
   logic signed [32:0] a, b, ny;               // the numbers' order
   logic               a_nan, b_nan, any, relation, ordered, unordered, set;
-  logic [7:0]         which;
+  logic [7:0]         which, op;              // op: without .ftz
+  logic               ftz;
+  logic [31:0]        x, w;                   // the operands as they are taken
 
   fp32_cmp u_dut (.clk_i, .rst_ni (rst_n), .op_i, .a_i, .b_i, .y_o (y));
 
   always @(posedge clk_i) rst_n <= 1'b1;
 
-  assign a     = a_i[31] ? 33'sd0 - $signed({2'd0, a_i[30:0]}) : $signed({2'd0, a_i[30:0]});
-  assign b     = b_i[31] ? 33'sd0 - $signed({2'd0, b_i[30:0]}) : $signed({2'd0, b_i[30:0]});
+  assign ftz   = op_i[7:6] == 2'b11;
+  assign op    = ftz ? {2'b01, op_i[5:0]} : op_i;
+  assign x     = ftz && a_i[30:0] < 31'h00800000 ? {a_i[31], 31'd0} : a_i;
+  assign w     = ftz && b_i[30:0] < 31'h00800000 ? {b_i[31], 31'd0} : b_i;
+  assign a     = x[31] ? 33'sd0 - $signed({2'd0, x[30:0]}) : $signed({2'd0, x[30:0]});
+  assign b     = w[31] ? 33'sd0 - $signed({2'd0, w[30:0]}) : $signed({2'd0, w[30:0]});
   assign ny    = y[31] ? 33'sd0 - $signed({2'd0, y[30:0]}) : $signed({2'd0, y[30:0]});
-  assign a_nan = &a_i[30:23] && a_i[22:0] != 23'd0;
-  assign b_nan = &b_i[30:23] && b_i[22:0] != 23'd0;
+  assign a_nan = &x[30:23] && x[22:0] != 23'd0;
+  assign b_nan = &w[30:23] && w[22:0] != 23'd0;
   assign any   = a_nan || b_nan;
 
   // Six relations, each in an ordered and an unordered form
-  assign ordered   = op_i >= nsu_pkg::OP_FSET_EQ && op_i <= nsu_pkg::OP_FSET_GE;
-  assign unordered = op_i >= nsu_pkg::OP_FSET_EQU && op_i <= nsu_pkg::OP_FSET_GEU;
-  assign which     = op_i - (unordered ? nsu_pkg::OP_FSET_EQU : nsu_pkg::OP_FSET_EQ);
+  assign ordered   = op >= nsu_pkg::OP_FSET_EQ && op <= nsu_pkg::OP_FSET_GE;
+  assign unordered = op >= nsu_pkg::OP_FSET_EQU && op <= nsu_pkg::OP_FSET_GEU;
+  assign which     = op - (unordered ? nsu_pkg::OP_FSET_EQU : nsu_pkg::OP_FSET_EQ);
 
   always_comb begin
     case (which)
@@ -49,23 +56,23 @@ module fp32_cmp_proof (
   end
 
   logic fmin, fmax, extreme, other_one;
-  assign fmin      = op_i == nsu_pkg::OP_FMIN;
-  assign fmax      = op_i == nsu_pkg::OP_FMAX;
+  assign fmin      = op == nsu_pkg::OP_FMIN;
+  assign fmax      = op == nsu_pkg::OP_FMAX;
   assign extreme   = fmin || fmax;
-  assign other_one = y == (a_nan ? b_i : a_i);
+  assign other_one = y == (a_nan ? w : x);
 
   always_comb if (rst_n) begin
     compares:  assert (!(ordered || unordered) || y == {31'd0, set});
-    nan_tests: assert ((op_i != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) && (op_i != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
-    extremes:  assert (!extreme || any || ((y == a_i || y == b_i) && (fmin ? ny <= a && ny <= b : ny >= a && ny >= b)));
-    zeros:     assert (!extreme || any || a != b || y[31] == (fmin ? a_i[31] || b_i[31] : a_i[31] && b_i[31]));
+    nan_tests: assert ((op != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) && (op != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
+    extremes:  assert (!extreme || any || ((y == x || y == w) && (fmin ? ny <= a && ny <= b : ny >= a && ny >= b)));
+    zeros:     assert (!extreme || any || a != b || y[31] == (fmin ? x[31] || w[31] : x[31] && w[31]));
     nan_loses: assert (!extreme || !any || (a_nan && b_nan ? y == 32'h7fffffff : other_one));
-    signs:     assert ((op_i != nsu_pkg::OP_FABS && op_i != nsu_pkg::OP_FNEG) ||
-                       y == (b_nan ? 32'h7fffffff : {op_i == nsu_pkg::OP_FNEG && !b_i[31], b_i[30:0]}));
-    no_other:  assert (ordered || unordered || extreme || op_i == nsu_pkg::OP_FSET_NUM || op_i == nsu_pkg::OP_FSET_NAN ||
-                       op_i == nsu_pkg::OP_FABS || op_i == nsu_pkg::OP_FNEG || y == 32'd0);
-    both_zero: cover (fmax && a_i == 32'h80000000 && b_i == 32'd0 && y == 32'd0);
-    subnormal: cover (op_i == nsu_pkg::OP_FSET_LTU && a_i[31] && a_i[30:23] == 8'd0 && b_i[30:23] == 8'd0 && y == 32'd1);
+    signs:     assert ((op != nsu_pkg::OP_FABS && op != nsu_pkg::OP_FNEG) ||
+                       y == (b_nan ? 32'h7fffffff : {op == nsu_pkg::OP_FNEG && !w[31], w[30:0]}));
+    no_other:  assert (ordered || unordered || extreme || op == nsu_pkg::OP_FSET_NUM || op == nsu_pkg::OP_FSET_NAN ||
+                       op == nsu_pkg::OP_FABS || op == nsu_pkg::OP_FNEG || y == 32'd0);
+    both_zero: cover (fmax && x == 32'h80000000 && w == 32'd0 && y == 32'd0);
+    subnormal: cover (op == nsu_pkg::OP_FSET_LTU && x[31] && x[30:23] == 8'd0 && w[30:23] == 8'd0 && y == 32'd1);
   end
 endmodule
 

@@ -4,7 +4,7 @@
 //
 // binary32 to integer: with magnitude sig * 2^-d (d 0 to 32; what is smaller counts as 2^-32), the result m is compared as
 // m * 2^d with sig. Integer to binary32: the result sig * 2^d with the integer. To an integral value: the same as to an integer and
-// back, by two more copies of the block. For all operands.
+// back, by two more copies of the block. With .ftz it is said of the operand with zero for a subnormal number. For all operands.
 
 `default_nettype none
 
@@ -21,20 +21,28 @@ module fp32_cvt_proof (
   logic        nan, neg, to_s32, to_u32, integral;
   logic [1:0]  rounding;                      // RN RZ RM RP
   logic [7:0]  exp;
+  logic        ftz, from_s32, from_u32;
+  logic [7:0]  op;                            // without .ftz
+  logic [31:0] b;                             // the operand as it is taken
 
   fp32_cvt u_dut (.clk_i, .rst_ni (rst_n), .op_i, .b_i, .y_o (y));
-  fp32_cvt u_int (.clk_i, .rst_ni (rst_n), .op_i ({S32[7:2], op_i[1:0] ^ 2'd2}), .b_i, .y_o (int_y));
+  fp32_cvt u_int (.clk_i, .rst_ni (rst_n), .op_i ({S32[7:2], op_i[1:0] ^ 2'd2}), .b_i (b), .y_o (int_y));
   fp32_cvt u_back (.clk_i, .rst_ni (rst_n), .op_i (nsu_pkg::OP_CVT_F32_S32), .b_i (int_y), .y_o (back_y));
 
   always @(posedge clk_i) rst_n <= 1'b1;
 
-  assign exp      = b_i[30:23];
-  assign neg      = b_i[31];
-  assign nan      = exp == 8'd255 && b_i[22:0] != 23'd0;
-  assign to_s32   = op_i >= S32 && op_i < S32 + 8'd4;
-  assign to_u32   = op_i >= U32 && op_i < U32 + 8'd4;
-  assign integral = op_i >= INTEGRAL && op_i < INTEGRAL + 8'd4;
-  assign rounding = 2'(op_i - (to_s32 ? S32 : to_u32 ? U32 : INTEGRAL));
+  assign from_s32 = op == nsu_pkg::OP_CVT_F32_S32;
+  assign from_u32 = op == nsu_pkg::OP_CVT_F32_U32;
+  assign ftz      = op_i[7:6] == 2'b11;
+  assign op       = ftz ? {2'b01, op_i[5:0]} : op_i;
+  assign b        = ftz && !(from_s32 || from_u32) && b_i[30:0] < 31'h00800000 ? {b_i[31], 31'd0} : b_i;
+  assign exp      = b[30:23];
+  assign neg      = b[31];
+  assign nan      = exp == 8'd255 && b[22:0] != 23'd0;
+  assign to_s32   = op >= S32 && op < S32 + 8'd4;
+  assign to_u32   = op >= U32 && op < U32 + 8'd4;
+  assign integral = op >= INTEGRAL && op < INTEGRAL + 8'd4;
+  assign rounding = 2'(op - (to_s32 ? S32 : to_u32 ? U32 : INTEGRAL));
 
   // To an integer, below the clamp: m * 2^d beside sig
   logic [31:0] m;
@@ -45,10 +53,10 @@ module fp32_cvt_proof (
 
   always_comb begin
     m      = to_s32 && y[31] ? -y : y;
-    sig    = {exp != 8'd0, b_i[22:0]};
+    sig    = {exp != 8'd0, b[22:0]};
     d      = 6'd0;
     if (exp < 8'd150) d = exp < 8'd118 ? 6'd32 : 6'(8'd150 - exp);
-    if (exp < 8'd118 && b_i[30:0] != 31'd0) sig = 24'd1;
+    if (exp < 8'd118 && b[30:0] != 31'd0) sig = 24'd1;
     scaled = {33'd0, m} << d;
     exact  = exp > 8'd150 ? {41'd0, sig} << (exp - 8'd150) : {41'd0, sig};
     unit   = 65'd1 << d;
@@ -70,12 +78,10 @@ module fp32_cvt_proof (
   logic [31:0] mag;
   logic [7:0]  e;
   logic [41:0] value, whole, ulp;
-  logic        from_s32, from_u32, nearest, exact_fit;
+  logic        nearest, exact_fit;
 
   always_comb begin
-    from_s32  = op_i == nsu_pkg::OP_CVT_F32_S32;
-    from_u32  = op_i == nsu_pkg::OP_CVT_F32_U32;
-    mag       = from_s32 && neg ? -b_i : b_i;
+    mag       = from_s32 && neg ? -b : b;
     e         = y[30:23];
     whole     = {10'd0, mag};
     value     = {18'd0, 1'b1, y[22:0]} << (e - 8'd150);
@@ -89,15 +95,16 @@ module fp32_cvt_proof (
   always_comb if (rst_n) begin
     to_integer: assert (!(to_s32 || to_u32) || nan || clamps || (rounded && sign_ok));
     out_range:  assert (!(to_s32 || to_u32) || (nan ? y == 32'd0 : !clamps || clamped));
-    zero_in:    assert (!(from_s32 || from_u32) || b_i != 32'd0 || y == 32'd0);
+    zero_in:    assert (!(from_s32 || from_u32) || b != 32'd0 || y == 32'd0);
     exact_in:   assert (!(from_s32 || from_u32) || mag == 32'd0 || mag >= 32'h01000000 || (y[31] == (from_s32 && neg) && exact_fit));
     nearest_in: assert (!(from_s32 || from_u32) || mag < 32'h01000000 || (y[31] == (from_s32 && neg) && e > 8'd150 && e < 8'd160 && nearest));
     and_back:   assert (!integral || exp >= 8'd150 || y == (int_y == 32'd0 ? {neg, 31'd0} : back_y));
-    stays:      assert (!integral || exp < 8'd150 || y == (nan ? 32'h7fffffff : b_i));
-    in_zero_one: assert (op_i != nsu_pkg::OP_CVT_SAT_F32 || y == (nan || neg ? 32'd0 : exp > 8'd126 ? 32'h3f800000 : b_i));
-    no_other:   assert (to_s32 || to_u32 || integral || from_s32 || from_u32 || op_i == nsu_pkg::OP_CVT_SAT_F32 || y == 32'd0);
-    tie_down:   cover (to_s32 && rounding == 2'd0 && neg && exp == 8'd140 && y == 32'hffffdffe && b_i[10:0] != '0);
-    carries:    cover (from_u32 && b_i == 32'hffffffff && y == 32'h4f800000);
+    stays:      assert (!integral || exp < 8'd150 || y == (nan ? 32'h7fffffff : b));
+    in_zero_one: assert (op != nsu_pkg::OP_CVT_SAT_F32 || y == (nan || neg ? 32'd0 : exp > 8'd126 ? 32'h3f800000 : b));
+    no_other:   assert (to_s32 || to_u32 || integral || from_s32 || from_u32 || op == nsu_pkg::OP_CVT_SAT_F32 || y == 32'd0);
+    tie_down:   cover (to_s32 && rounding == 2'd0 && neg && exp == 8'd140 && y == 32'hffffdffe && b[10:0] != '0);
+    flushes:    cover (ftz && integral && rounding == 2'd2 && b_i == 32'h80000001 && y == 32'h80000000);
+    carries:    cover (from_u32 && b == 32'hffffffff && y == 32'h4f800000);
   end
 endmodule
 

@@ -5,7 +5,8 @@
 // To binary64: the two significands are compared as integers at the same place. To binary32: the magnitude of the operand is not beyond
 // the middle between the result and its neighbour on either side, and at the middle the result is even. A middle of two numbers of
 // binary32 is a number of binary64; as both lie in one range of equally spaced numbers of binary64 (or at its end), its bits are the
-// mean of theirs. For zero it is half of the least number, and infinity counts as 2^128. For all operands.
+// mean of theirs. For zero it is half of the least number, and infinity counts as 2^128. With .ftz a subnormal operand is taken for
+// zero, and a result is zero below the middle between the greatest subnormal number and the least normal one. For all operands.
 
 `default_nettype none
 
@@ -30,10 +31,11 @@ module fp64_cvt_proof (
   // To binary64
   logic [7:0]  exp;
   logic [22:0] frac;
-  logic        widens, nan32, same;
+  logic        widens, nan32, same, ftz;
 
-  assign widens = op_i == WIDEN;
-  assign {exp, frac} = b_i[30:0];
+  assign ftz    = op_i[7:6] == 2'b11;
+  assign widens = op_i == WIDEN || op_i == nsu_pkg::OP_CVT_F64_F32_FTZ;
+  assign {exp, frac} = ftz && b_i[30:0] < 31'h00800000 ? 31'd0 : b_i[30:0];
   assign nan32  = exp == 8'd255 && frac != 23'd0;
 
   always_comb begin
@@ -47,7 +49,7 @@ module fp64_cvt_proof (
   logic        narrows, nan64, nearest;
   logic [63:0] here, next, mid_above, mid_below;            // magnitudes
 
-  assign narrows = op_i == NARROW;
+  assign narrows = op_i == NARROW || op_i == nsu_pkg::OP_CVT_F32_F64_FTZ;
   assign nan64   = b_i[62:52] == 11'd2047 && b_i[51:0] != 52'd0;
 
   always_comb begin
@@ -58,6 +60,7 @@ module fp64_cvt_proof (
     nearest   = y[30:0] <= 31'h7f800000;
     if (y[30:0] < 31'h7f800000 && (y[0] ? {1'b0, b_i[62:0]} >= mid_above : {1'b0, b_i[62:0]} > mid_above)) nearest = 1'b0;
     if (y[30:0] != 31'd0 && (y[0] ? {1'b0, b_i[62:0]} <= mid_below : {1'b0, b_i[62:0]} < mid_below))       nearest = 1'b0;
+    if (ftz && y[30:0] < 31'h00800000) nearest = y[30:0] == 31'd0 && b_i[62:0] < 63'h380fffffe0000000;
   end
 
   always_comb if (rst_n) begin
@@ -69,6 +72,7 @@ module fp64_cvt_proof (
     no_other:   assert (widens || narrows || y == 64'd0);
     carries:    cover (narrows && y == 64'h00800000 && b_i[62:52] == 11'd896);
     overflows:  cover (narrows && y == 64'hff800000 && b_i[62:52] == 11'd1150);
+    flushes:    cover (narrows && y == 64'h80000000 && b_i[62:0] == 63'h380fffffdfffffff);
     least:      cover (widens && y == 64'hb6a0000000000000);
   end
 endmodule

@@ -10,6 +10,9 @@
 //   products  all of a; b any power of two, or zero; in units of the result's last place
 //   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^33 least numbers, c's exponent field below 16
 //
+// With ftz the operands are those with zeros for subnormal numbers; a result is never subnormal, and zero just where the nearest number
+// is subnormal or zero: where the exact one is nearer to 0 than the middle between the greatest of those and the least normal number.
+//
 // A number of exponent field e has its last place at bit e + LAST of such an integer. Infinity counts as the number that would follow the
 // greatest one. The pipeline forgets what is older than four cycles: what holds in the first six cycles holds for all time.
 
@@ -23,6 +26,7 @@ module fp_fma_proof #(
   input  wire logic             clk_i,
   input  wire logic             valid_i,
   input  wire logic [1:0]       mode_i,
+  input  wire logic             ftz_i,
   input  wire logic [Width-1:0] a_i,
   input  wire logic [Width-1:0] b_i,
   input  wire logic [Width-1:0] c_i
@@ -46,14 +50,17 @@ module fp_fma_proof #(
   logic [4*Width-1:0]   a_q, b_q, c_q;          // operands of the last four cycles
   logic [7:0]           mode_q;
   logic [1:0]           mode;
+  logic [3:0]           ftz_q;
+  logic                 ftz;
 
   fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_fma (
-    .clk_i, .rst_ni (rst_n), .valid_i, .mode_i, .a_i, .b_i (b_i >> CUT << CUT), .c_i, .valid_o (valid), .y_o (y)
+    .clk_i, .rst_ni (rst_n), .valid_i, .mode_i, .ftz_i, .a_i, .b_i (b_i >> CUT << CUT), .c_i, .valid_o (valid), .y_o (y)
   );
 
-  assign a    = a_q[4*Width-1:3*Width];
-  assign b    = b_q[4*Width-1:3*Width];
-  assign c    = c_q[4*Width-1:3*Width];
+  assign a    = taken(ftz, a_q[4*Width-1:3*Width]);
+  assign b    = taken(ftz, b_q[4*Width-1:3*Width]);
+  assign c    = taken(ftz, c_q[4*Width-1:3*Width]);
+  assign ftz  = ftz_q[3];
   assign mode = mode_q[7:6];
 
   always @(posedge clk_i) begin
@@ -63,6 +70,7 @@ module fp_fma_proof #(
     b_q    <= {b_q[3*Width-1:0], b_i >> CUT << CUT};
     c_q    <= {c_q[3*Width-1:0], c_i};
     mode_q <= {mode_q[5:0], mode_i};
+    ftz_q  <= {ftz_q[2:0], ftz_i};
   end
 
   // a * factor + addend; a product's addend is a zero of its sign
@@ -77,27 +85,28 @@ module fp_fma_proof #(
   end
 
   // What is said of all of a small format, and of the parts of a larger one; false where it is not looked at
-  logic is_whole, is_tie, is_sum, is_product, is_fused, is_subnormal;
+  logic is_whole, is_tie, is_up, is_sum, is_product, is_fused, is_subnormal;
   if (SMALL) begin : g_whole
     logic [EXACT-1:0] product;
     logic [EXACT:0]   exact;                    // sign and magnitude, as all sums here
     always_comb begin
       product  = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) << (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
       exact    = total(sign, product, addend[SIGN], units(addend[SIGN-1:0]));
-      is_whole = right(y, exact);
+      is_whole = right(ftz, y, exact);
       is_tie   = distance(exact[EXACT-1:0], y[SIGN-1:0], exponent(y[SIGN-1:0]) + LAST) << 1 == EXACT'(1) << (exponent(y[SIGN-1:0]) + LAST);
     end
+    assign is_up = exact[EXACT-1:0] < units({{(ExpBits-1){1'b0}}, 1'b1, {FracBits{1'b0}}});
     assign {is_sum, is_product, is_fused, is_subnormal} = '0;
   end else begin : g_parts
     logic [Width-1:0] y_add, y_mul, y_fma;
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_add (
-      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd0), .a_i, .b_i (b_i >> SHORT << SHORT), .c_i, .valid_o (), .y_o (y_add)
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd0), .ftz_i, .a_i, .b_i (b_i >> SHORT << SHORT), .c_i, .valid_o (), .y_o (y_add)
     );
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_mul (
-      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd2), .a_i, .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_mul)
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd2), .ftz_i, .a_i, .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_mul)
     );
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_fma (
-      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd3), .a_i (a_i >> (FracBits - 1) << (FracBits - 1)),
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd3), .ftz_i, .a_i (a_i >> (FracBits - 1) << (FracBits - 1)),
       .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_fma)
     );
 
@@ -106,7 +115,7 @@ module fp_fma_proof #(
     logic             low;
     assign short  = b >> SHORT << SHORT;
     assign low    = exponent(a[SIGN-1:0]) < 16 && exponent(b[SIGN-1:0]) < 16;
-    assign is_sum = !low || right(y_add, total(a[SIGN], units(a[SIGN-1:0]), b[SIGN], units(short[SIGN-1:0])));
+    assign is_sum = !low || right(ftz, y_add, total(a[SIGN], units(a[SIGN-1:0]), b[SIGN], units(short[SIGN-1:0])));
 
     // Products: p * 2^-k last places of y; from where p is less than half of one a greater k makes no difference, nor a smaller one from where
     // y has no room for it
@@ -121,7 +130,7 @@ module fp_fma_proof #(
       e      = exponent(a[SIGN-1:0]) + exponent(b[SIGN-1:0]);
       k      = exponent(y_mul[SIGN-1:0]) + BIAS - e;
       left   = k < -(FracBits + 2) ? FracBits + 2 : k < 0 ? -k : k > FracBits + 3 ? FracBits + 3 : k;
-      near   = nearest(EXACT'(p) << (k < 0 ? left : 0), y_mul[SIGN-1:0], k < 0 ? 0 : left);
+      near   = given(ftz, EXACT'(p) << (k < 0 ? left : 0), y_mul[SIGN-1:0], k < 0 ? 0 : left);
       is_product = !finite || (y_mul[SIGN] == (a[SIGN] ^ b[SIGN]) && near);
     end
 
@@ -132,9 +141,9 @@ module fp_fma_proof #(
     assign q            = b_zero ? 2'd0 : {a[SIGN-1:FracBits] != '0, a[FracBits-1]};
     assign f            = e - (BIAS + 2 - FracBits);
     assign fits         = finite && f < NEAR && exponent(c[SIGN-1:0]) < 16;
-    assign is_fused     = !fits || right(y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
+    assign is_fused     = !fits || right(ftz, y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
     assign is_subnormal = fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 && y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1;
-    assign {is_whole, is_tie} = '0;
+    assign {is_whole, is_tie, is_up} = '0;
   end
 
   function automatic logic [FracBits:0] significand(input logic [SIGN-1:0] x);
@@ -169,9 +178,22 @@ module fp_fma_proof #(
     distance = near > wanted ? near - wanted : wanted - near;
   endfunction
 
+  // An operand as the operation takes it
+  function automatic logic [Width-1:0] taken(input logic flush, input logic [Width-1:0] x);
+    taken = flush && x[SIGN-1:FracBits] == '0 ? {x[SIGN], {SIGN{1'b0}}} : x;
+  endfunction
+
+  // x is the nearest number, or zero for it
+  function automatic logic given(input logic flush, input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x, input logic [31:0] bit_x);
+    logic [EXACT-1:0] place;
+    place = EXACT'(1) << bit_x;
+    if (flush && x[SIGN-1:FracBits] == '0) given = x == '0 && (wanted << 1) + place < place << (FracBits + 1);
+    else                                   given = nearest(wanted, x, bit_x);
+  endfunction
+
   // x is this sum
-  function automatic logic right(input logic [Width-1:0] x, input logic [EXACT:0] wanted);
-    right = x[SIGN] == wanted[EXACT] && nearest(wanted[EXACT-1:0], x[SIGN-1:0], exponent(x[SIGN-1:0]) + LAST);
+  function automatic logic right(input logic flush, input logic [Width-1:0] x, input logic [EXACT:0] wanted);
+    right = x[SIGN] == wanted[EXACT] && given(flush, wanted[EXACT-1:0], x[SIGN-1:0], exponent(x[SIGN-1:0]) + LAST);
   endfunction
 
   always_comb if (rst_n) begin
@@ -183,6 +205,8 @@ module fp_fma_proof #(
     products:  assert (!due[3] || is_product);
     fused_sum: assert (!due[3] || is_fused);
     tie:       cover (valid && !nan && !inf && mode == 2'd3 && y[SIGN-1:0] < INFINITE && is_tie);
+    flushed:   cover (valid && ftz && mode == 2'd3 && y == {1'b1, {SIGN{1'b0}}} && a[SIGN-1:0] != '0 && b[SIGN-1:0] != '0 && c[SIGN-1:0] != '0);
+    up_to_it:  cover (valid && ftz && mode == 2'd3 && y[SIGN-1:0] == {{(ExpBits-1){1'b0}}, 1'b1, {FracBits{1'b0}}} && is_up);
     subnormal: cover (due[3] && is_subnormal);
   end
 endmodule

@@ -123,8 +123,8 @@ module int_alu_proof (
     product_mad: assert (op_i != nsu_pkg::OP_MAD_LO || ym == product_u[31:0] + c_i);
     product_hi:  assert (op_i != nsu_pkg::OP_MUL_HI_U || ym == product_u[63:32]);
     product_his: assert (op_i != nsu_pkg::OP_MUL_HI_S || ym == product_s[63:32]);
-    others_zero: assert (mul || (nsu_pkg::isa_kind(op_i) == nsu_pkg::KIND_ALU && (op_i < nsu_pkg::OP_FADD || op_i >= nsu_pkg::OP_CVT_S8)) ||
-                         y == 32'd0);
+    others_zero: assert (mul || (nsu_pkg::isa_kind(op_i) == nsu_pkg::KIND_ALU && op_i < nsu_pkg::OP_DADD &&
+                                 (op_i < nsu_pkg::OP_FADD || op_i >= nsu_pkg::OP_CVT_S8)) || y == 32'd0);
     far:         cover (op_i == nsu_pkg::OP_SHR_S && b_i > 32'd31 && y == 32'hffffffff);
   end
 endmodule

@@ -24,6 +24,8 @@ module nsu_decode_proof (
   logic       legal, src_a, src_b, src_c, alu, one, three, arith, good;
   logic [3:0] pairs;                          // d, a, b, c
   logic [2:0] kind;
+  logic       ftz, widens, narrows;
+  logic [7:0] op;                             // without .ftz
 
   nsu_decode u_dut (
     .clk_i, .rst_ni (rst_n), .instr_i ({opcode_i, regs_i, guard_i, ginv_i, rg_i, immb_i, zero_i, imm_i}), .legal_o (legal), .kind_o (kind),
@@ -32,15 +34,19 @@ module nsu_decode_proof (
 
   always @(posedge clk_i) rst_n <= 1'b1;
 
-  // Arithmetic opcodes by their ranges; those of one operand, and of three
-  assign alu   = (opcode_i >= 8'h10 && opcode_i <= 8'h24) || (opcode_i >= 8'h28 && opcode_i <= 8'h31) || (opcode_i >= 8'h40 && opcode_i <= 8'h47) ||
-                 (opcode_i >= 8'h50 && opcode_i <= 8'h5d) || (opcode_i >= 8'h60 && opcode_i <= 8'h6e) || (opcode_i >= 8'h70 && opcode_i <= 8'h7d) ||
-                 arith || opcode_i == 8'h88 || opcode_i == 8'h89;
+  // Arithmetic opcodes by their ranges, binary32 with and without .ftz; those of one operand, and of three
+  assign ftz   = opcode_i[7:6] == 2'b11;
+  assign op    = ftz ? {2'b01, opcode_i[5:0]} : opcode_i;
+  assign alu   = (opcode_i >= 8'h10 && opcode_i <= 8'h24) || (opcode_i >= 8'h28 && opcode_i <= 8'h31) || (op >= 8'h40 && op <= 8'h47) ||
+                 (op >= 8'h50 && op <= 8'h5d) || (op >= 8'h60 && op <= 8'h6e) || (opcode_i >= 8'h70 && opcode_i <= 8'h7d) ||
+                 arith || widens || narrows;
+  assign widens  = opcode_i == 8'h88 || opcode_i == 8'hc8;
+  assign narrows = opcode_i == 8'h89 || opcode_i == 8'hc9;
   assign arith = opcode_i >= 8'h80 && opcode_i <= 8'h83;               // of binary64
   assign one   = opcode_i == nsu_pkg::OP_MOV || opcode_i == nsu_pkg::OP_NOT || opcode_i == nsu_pkg::OP_ABS_S || opcode_i == nsu_pkg::OP_NEG_S ||
-                 opcode_i == nsu_pkg::OP_FABS || opcode_i == nsu_pkg::OP_FNEG || (alu && opcode_i >= 8'h60 && !arith);
-  assign three = opcode_i == nsu_pkg::OP_SELP || opcode_i == nsu_pkg::OP_MAD_LO || opcode_i == nsu_pkg::OP_FFMA || opcode_i == 8'h83;
-  assign pairs = arith ? {3'b111, opcode_i == 8'h83} : {opcode_i == 8'h88, 1'b0, opcode_i == 8'h89, 1'b0};
+                 op == nsu_pkg::OP_FABS || op == nsu_pkg::OP_FNEG || (alu && op >= 8'h60 && !arith) || widens || narrows;
+  assign three = opcode_i == nsu_pkg::OP_SELP || opcode_i == nsu_pkg::OP_MAD_LO || op == nsu_pkg::OP_FFMA || opcode_i == 8'h83;
+  assign pairs = arith ? {3'b111, opcode_i == 8'h83} : {widens, 1'b0, narrows, 1'b0};
 
   always_comb begin
     case (opcode_i)

@@ -31,10 +31,11 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->op = OP_FADD;
 }
 
-/* Opcodes from..to belong to the block; others are given now and then, half of them a bit from those. */
+/* Opcodes from..to, half of them with .ftz where there is that, belong to the block; others are given now and then, half of them a bit from those. */
 static inline unsigned alu_stim_op(state_t *s, unsigned from, unsigned to) {
   if (s->profile == ALU_ONE_OP && !rng_chance(&s->rng, 1, 64)) return s->op;
   s->op = (unsigned)rng_range(&s->rng, from, to);
+  if (isa_ftz(s->op) && rng_bits(&s->rng, 1)) s->op = isa_ftz(s->op);
   if (rng_chance(&s->rng, s->profile == ALU_SPARSE ? 6 : 1, 16))
     s->op = rng_bits(&s->rng, 1) ? s->op ^ 1u << rng_bits(&s->rng, 3) : (unsigned)rng_bits(&s->rng, 8);
   return s->op;

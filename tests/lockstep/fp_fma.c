@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fp_fma. Vectors: "mode a b c result", hexadecimal.
+ * Stimulus of fp_fma. Vectors: "mode a b c result", hexadecimal; 4 more than the mode is with ftz.
  */
 #include "fp_fma.h"
 
@@ -215,6 +215,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   in->valid = s->profile == SPARSE ? chance8(&s->rng, 1) : !rng_chance(&s->rng, 1, 16);
   if (!in->valid) return;
+  in->ftz = rng_below(&s->rng, 3) == 0;
   if (s->profile == TIES) {
     tie(s, in);
     return;
@@ -230,7 +231,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
 static void drive(const uint64_t *operands, void *in_bytes) {
   fp_fma_in_t *in = in_bytes;
   in->valid = 1;
-  in->mode = operands[0];
+  in->mode = operands[0] & 3;
+  in->ftz = operands[0] >> 2 & 1;
   in->a = operands[1];
   in->b = operands[2];
   in->c = operands[3];

@@ -193,7 +193,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 
 /* One of the four that round, with operands from registers 0..7 that hold a, b and c of the same triple (triple_word). */
 static uint64_t float_instr(state_t *s, uint64_t instr) {
-  instr = isa_set_opcode(isa_set_immb(instr, 0), rng_range(&s->rng, OP_FADD, OP_FFMA));
+  instr = isa_set_opcode(isa_set_immb(instr, 0), stim_ftz(&s->rng, (unsigned)rng_range(&s->rng, OP_FADD, OP_FFMA)));
   return isa_set_rc(isa_set_rb(isa_set_ra(instr, rng_below(&s->rng, 3) * 3), rng_below(&s->rng, 3) * 3 + 1), rng_below(&s->rng, 2) * 3 + 2);
 }
 

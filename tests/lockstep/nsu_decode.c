@@ -30,6 +30,7 @@ static uint64_t pair_instr(rng_t *rng) {
   uint64_t instr = isa_set_immb(stim_instr(rng, ISA_ALU, 0), 0);
   unsigned opcode = 0;
   while (!isa_pairs(opcode)) opcode = (unsigned)rng_range(rng, OP_DADD, OP_CVT_F32_F64);
+  opcode = stim_ftz(rng, opcode);
   const unsigned pairs = isa_pairs(opcode);
   instr = isa_set_opcode(instr, opcode);
   if (pairs & ISA_PAIR_D) instr = isa_set_rd(instr, isa_rd(instr) & 14);

@@ -34,7 +34,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (!in->valid) return;
   in->op = rng_below(&s->rng, 4) ? alu_stim_op(s, OP_MOV, OP_CVT_SAT_S32_U) : alu_stim_op(s, OP_DADD, OP_CVT_F32_F64);
   doubles(&s->rng, in);
-  if (!isa_pairs((unsigned)in->op) || in->op == OP_CVT_F64_F32) alu_stim_operands(s, &in->a, &in->b, &in->c);
+  if (!isa_pairs((unsigned)in->op) || isa_plain((unsigned)in->op) == OP_CVT_F64_F32) alu_stim_operands(s, &in->a, &in->b, &in->c);
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {

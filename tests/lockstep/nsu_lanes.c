@@ -43,6 +43,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (rng_below(&s->rng, 4) == 0) do
       in->op = rng_range(&s->rng, OP_DADD, OP_CVT_F32_F64);
     while (!isa_pairs((unsigned)in->op));
+  in->op = stim_ftz(&s->rng, (unsigned)in->op);
   in->tag = rng_bits(&s->rng, TagBits);
   in->mask = s->profile == ONE_LANE ? (rng_below(&s->rng, 4) ? 1u << rng_below(&s->rng, 32) : 0) : stim_mask(&s->rng);
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) {

@@ -15,6 +15,11 @@ static inline void stim_header(rng_t *rng, uint32_t *hdr) {
   rng_fill(rng, hdr, PKT_HDR_W);
 }
 
+/* Half of the opcodes that there are with .ftz are. */
+static inline unsigned stim_ftz(rng_t *rng, unsigned opcode) {
+  return isa_ftz(opcode) && rng_bits(rng, 1) ? isa_ftz(opcode) : opcode;
+}
+
 static inline unsigned stim_opcode(rng_t *rng, isa_kind_t kind) {
   switch (kind) {
   case ISA_BEG: return OP_OFLD_BEG;
@@ -24,10 +29,10 @@ static inline unsigned stim_opcode(rng_t *rng, isa_kind_t kind) {
   case ISA_LDC: return OP_LDC;
   default: break;
   }
-  if (rng_below(rng, 4) == 0) return (unsigned)rng_range(rng, OP_FADD, OP_FFMA); /* there is most to get wrong */
+  if (rng_below(rng, 4) == 0) return stim_ftz(rng, (unsigned)rng_range(rng, OP_FADD, OP_FFMA)); /* there is most to get wrong */
   for (;;) {
     unsigned opcode = (unsigned)rng_range(rng, OP_MOV, OP_CVT_F32_F64);
-    if (isa_op(opcode)) return opcode;
+    if (isa_op(opcode)) return stim_ftz(rng, opcode);
   }
 }
 

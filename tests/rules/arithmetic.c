@@ -39,6 +39,37 @@ static void rows(const row_t *row, unsigned n) {
   see(b, "valid", 0);
 }
 
+/* One row a cycle, as rows: numbers of 64 bits. */
+typedef struct {
+  unsigned op;
+  uint64_t a, b, c, y;
+} row64_t;
+
+static void put_double(bed_t *b, const char *low, const char *high, uint64_t value) {
+  put(b, low, (uint32_t)value);
+  put(b, high, value >> 32);
+}
+
+static void rows64(const row64_t *row, unsigned n) {
+  bed_t *b = bed("nsu_lane", "");
+  for (unsigned t = 0; t < n + 4; t++) {
+    if (t < n) {
+      put(b, "valid", 1);
+      put(b, "op", row[t].op);
+      put_double(b, "a", "ah", row[t].a);
+      put_double(b, "b", "bh", row[t].b);
+      put_double(b, "c", "ch", row[t].c);
+    }
+    if (t >= 4) {
+      see(b, "y", (uint32_t)row[t - 4].y);
+      see(b, "yh", row[t - 4].y >> 32);
+    }
+    tick(b);
+  }
+}
+
+#define D(bits) UINT64_C(bits)
+
 RULE(A1, "What every arithmetic opcode of `nsu_isa.def` computes, following the PTX ISA where it speaks. Registers are 32 bits and "
          "untyped; opcodes give them a type.") {
   ROWS({SET_LT_S, 0x80000001, 1, 0, 1}, {SET_LT_U, 0x80000001, 1, 0, 0}, {FSET_LT, 0x80000001, 1, 0, 1}, {MOV, 0, 0x7f812345, 0, 0x7f812345},
@@ -68,6 +99,28 @@ RULE(A3, "**Rounding** is to nearest, ties to even, once per instruction; FFMA r
 RULE(A4, "**Subnormals** are kept, as operands and as results (PTX without `.ftz`).") {
   ROWS({FADD, 1, 1, 0, 2}, {FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, {FSUB, 0x00800000, 1, 0, 0x007fffff}, {FADD, 0x007fffff, 1, 0, 0x00800000},
        {FMUL, 1, 0x3f000000, 0, 0}, {FMUL, 3, 0x3f000000, 0, 2}, {FFMA, 1, ONE, 5, 6}, {FMUL, 1, 0x4b000000, 0, 0x00800000});
+}
+
+RULE(A25, "**Flushing**: with `.ftz` (FADD_FTZ and so on) an operand of binary32 that is subnormal is taken for zero of its sign, before all else, and "
+          "a result of binary32 that is subnormal is given as zero of its sign. What rounding gives is looked at: a result that rounds up to the "
+          "least normal number stays. Integers and binary64 are not flushed.") {
+  ROWS({FADD_FTZ, 1, 0x80000001, 0, 0}, {FADD_FTZ, 0x80000001, 0x807fffff, 0, MINUS}, {FSUB_FTZ, 0x00800000, 0x00800001, 0, MINUS},
+       {FMUL_FTZ, 0x00800000, 0x3f7fffff, 0, 0x00800000},          /* 2^-126 (1 - 2^-24): a tie, to the even one */
+       {FMUL_FTZ, 0x80800000, 0x3f7ffffe, 0, MINUS},               /* the greatest subnormal number */
+       {FMUL_FTZ, 1, INF, 0, NAN_OUT},                             /* 0 * inf */
+       {FFMA_FTZ, 0x20000000, 0x1f800000, 0x00800000, 0x00c00000}, /* a subnormal product is no operand */
+       {FFMA_FTZ, 0x20000000, 0x9f800000, 0x00800000, 0}, {FFMA_FTZ, 0x20000000, 0x20000000, 0x007fffff, 0x00800000}, {FFMA_FTZ, ONE, ONE, 1, ONE});
+  ROWS({FMIN_FTZ, 1, 0x80000001, 0, MINUS}, {FMAX_FTZ, 0x807fffff, 0x80800000, 0, MINUS}, {FABS_FTZ, 0, 0x80000001, 0, 0}, {FNEG_FTZ, 0, 1, 0, MINUS},
+       {FSET_EQ_FTZ, 1, 0x807fffff, 0, 1}, {FSET_NEU_FTZ, 1, 0, 0, 0}, {FSET_LT_FTZ, 0x007fffff, 0x00800000, 0, 1});
+  ROWS({CVT_S32_F32_RM_FTZ, 0, 0x80000001, 0, 0}, {CVT_U32_F32_RP_FTZ, 0, 0x00800000, 0, 1}, {CVT_F32_RP_FTZ, 0, 1, 0, 0}, {CVT_SAT_F32_FTZ, 0, 1, 0, 0},
+       {CVT_F32_S32_FTZ, 0, 1, 0, ONE});
+  static const row64_t wide[] = {{CVT_F64_F32_FTZ, 0, D(0x807fffff), 0, D(0x8000000000000000)},
+                                 {CVT_F64_F32_FTZ, 0, D(0x00800000), 0, D(0x3810000000000000)},
+                                 {CVT_F32_F64_FTZ, 0, D(0xb80fffffdfffffff), 0, MINUS}, /* below the middle of the greatest subnormal number and 2^-126 */
+                                 {CVT_F32_F64_FTZ, 0, D(0xb80fffffe0000000), 0, D(0x80800000)}, /* the middle */
+                                 {CVT_F32_F64_FTZ, 0, D(0x0000000000000001), 0, 0},
+                                 {DADD, D(0x0000000000000001), D(0x0000000000000001), 0, D(0x0000000000000002)}};
+  rows64(wide, sizeof wide / sizeof *wide);
 }
 
 RULE(A5, "**NaN**: every NaN result is `0x7fffffff`, whatever the operands' payloads; quiet and signalling NaNs are not told apart, and no "
@@ -161,37 +214,6 @@ RULE(A15, "**Sub-word**: CVT_S8, U8, S16, U16 take the low bits and extend them 
        {CVT_SAT_S32_U, 0, 0x7ffffffe, 0, 0x7ffffffe});
 }
 
-/* One row a cycle, as rows: numbers of 64 bits. */
-typedef struct {
-  unsigned op;
-  uint64_t a, b, c, y;
-} row64_t;
-
-static void put_double(bed_t *b, const char *low, const char *high, uint64_t value) {
-  put(b, low, (uint32_t)value);
-  put(b, high, value >> 32);
-}
-
-static void rows64(const row64_t *row, unsigned n) {
-  bed_t *b = bed("nsu_lane", "");
-  for (unsigned t = 0; t < n + 4; t++) {
-    if (t < n) {
-      put(b, "valid", 1);
-      put(b, "op", row[t].op);
-      put_double(b, "a", "ah", row[t].a);
-      put_double(b, "b", "bh", row[t].b);
-      put_double(b, "c", "ch", row[t].c);
-    }
-    if (t >= 4) {
-      see(b, "y", (uint32_t)row[t - 4].y);
-      see(b, "yh", row[t - 4].y >> 32);
-    }
-    tick(b);
-  }
-}
-
-#define D(bits) UINT64_C(bits)
-
 RULE(A23, "**binary64**: DADD, DSUB, DMUL and DFMA round, keep subnormals and sign zeros as in binary32; a NaN result is `0x7fffffffffffffff`. "
           "CVT_F64_F32 is exact, CVT_F32_F64 rounds to nearest even, with subnormal results and overflow to infinity. Each operand that `ISA_PAIR` "
           "names is a pair of registers, the even one the low word.") {
@@ -256,7 +278,7 @@ RULE(A19, "SELP gives a if c is not 0, else b (PTX's predicate is a register tha
 }
 
 RULE(A20, "An opcode that no unit knows gives 0; the decoder reports it before it gets here.") {
-  static const unsigned none[] = {0x00, 0x0a, 0x0f, 0x25, 0x3f, 0x48, 0x4f, 0x5e, 0x6f, 0x7e, 0x7f, 0x84, 0x8a, 0xc0, 0xff};
+  static const unsigned none[] = {0x00, 0x0a, 0x0f, 0x25, 0x3f, 0x48, 0x4f, 0x5e, 0x6f, 0x7e, 0x7f, 0x84, 0x8a, 0x90, 0xcf, 0xde, 0xef, 0xf0, 0xff};
   for (unsigned i = 0; i < sizeof none / sizeof *none; i++) {
     ROWS({none[i], 0x3f812345, 0x40123456, 0x40654321, 0});
     bed_t *b = bed("nsu_decode", "");

@@ -117,6 +117,47 @@ static void test_convert(void **state) {
   CHECK(cases);
 }
 
+/* PTX's .ftz: subnormal operands and results are zeros of their signs. */
+static void test_flush(void **state) {
+  (void)state;
+  static const case_t cases[] = {
+      {OP_FADD_FTZ, 0x00000001, 0x00800000, 0, 0x00800000},
+      {OP_FADD_FTZ, 0x807fffff, 0x80000001, 0, 0x80000000}, /* (-0) + (-0) */
+      {OP_FADD_FTZ, 0x007fffff, 0x80000001, 0, 0x00000000}, /* 0 + (-0) */
+      {OP_FSUB_FTZ, 0x00800000, 0x00800001, 0, 0x80000000}, /* -2^-149 */
+      {OP_FSUB_FTZ, 0x80000001, 0x00000001, 0, 0x80000000}, /* (-0) - 0 */
+      {OP_FMUL_FTZ, 0x00800000, 0x3f000000, 0, 0x00000000}, /* 2^-127 */
+      {OP_FMUL_FTZ, 0x80800000, 0x3f7fffff, 0, 0x80800000}, /* less than 2^-126 by 2^-150: rounds up to it, and is no subnormal number */
+      {OP_FMUL_FTZ, 0x80800000, 0x3f7ffffe, 0, 0x80000000}, /* by 2^-149: the greatest subnormal number */
+      {OP_FMUL_FTZ, 0x80000001, 0x7f7fffff, 0, 0x80000000},
+      {OP_FMUL_FTZ, 0x00000001, 0x7f800000, 0, 0x7fffffff},          /* 0 * inf */
+      {OP_FFMA_FTZ, 0x20000000, 0x1f800000, 0x00800000, 0x00c00000}, /* 2^-63 * 2^-64 is a product, and no operand */
+      {OP_FFMA_FTZ, 0x20000000, 0x9f800000, 0x00800000, 0x00000000}, /* 2^-126 - 2^-127 */
+      {OP_FFMA_FTZ, 0x20000000, 0x20000000, 0x007fffff, 0x00800000}, /* the addend is 0 */
+      {OP_FFMA_FTZ, 0x007fffff, 0x7f000000, 0x80000001, 0x00000000}, /* 0 * x + (-0) */
+      {OP_FMIN_FTZ, 0x00000001, 0x80000001, 0, 0x80000000},
+      {OP_FMAX_FTZ, 0x807fffff, 0x00000001, 0, 0x00000000},
+      {OP_FMAX_FTZ, 0x807fffff, 0x80800000, 0, 0x80000000},
+      {OP_FMIN_FTZ, 0x00000005, 0x7fc00000, 0, 0x00000000},
+      {OP_FABS_FTZ, 0, 0x80000005, 0, 0x00000000},
+      {OP_FNEG_FTZ, 0, 0x00000005, 0, 0x80000000},
+      {OP_FNEG_FTZ, 0, 0x00800000, 0, 0x80800000},
+      {OP_FSET_EQ_FTZ, 0x00000005, 0x807fffff, 0, 1}, /* a compare's 1 is not flushed */
+      {OP_FSET_LT_FTZ, 0x80000005, 0x00000000, 0, 0},
+      {OP_FSET_LT_FTZ, 0x007fffff, 0x00800000, 0, 1},
+      {OP_FSET_NAN_FTZ, 0x7f800001, 0x00000001, 0, 1},
+      {OP_CVT_S32_F32_RM_FTZ, 0, 0x80000001, 0, 0},
+      {OP_CVT_U32_F32_RP_FTZ, 0, 0x007fffff, 0, 0},
+      {OP_CVT_U32_F32_RP_FTZ, 0, 0x00800000, 0, 1}, /* an integer's 1 is not flushed */
+      {OP_CVT_F32_RM_FTZ, 0, 0x80000001, 0, 0x80000000},
+      {OP_CVT_F32_RP_FTZ, 0, 0x00800000, 0, 0x3f800000},
+      {OP_CVT_SAT_F32_FTZ, 0, 0x00000001, 0, 0},
+      {OP_CVT_F32_S32_FTZ, 0, 0x00000001, 0, 0x3f800000}, /* nor is an integer operand */
+      {OP_CVT_F32_U32_FTZ, 0, 0x80000001, 0, 0x4f000000},
+  };
+  CHECK(cases);
+}
+
 static void test_integers(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -190,8 +231,13 @@ static void test_parts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_add_and_multiply), cmocka_unit_test(test_fused_multiply_add), cmocka_unit_test(test_compare),
-      cmocka_unit_test(test_convert),          cmocka_unit_test(test_integers),           cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_add_and_multiply),
+      cmocka_unit_test(test_fused_multiply_add),
+      cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_convert),
+      cmocka_unit_test(test_flush),
+      cmocka_unit_test(test_integers),
+      cmocka_unit_test(test_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

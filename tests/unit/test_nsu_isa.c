@@ -74,6 +74,30 @@ static void pairs_are_operands(void **state) {
   assert_int_equal(isa_pairs(OP_DMUL), ISA_PAIR_D | ISA_PAIR_A | ISA_PAIR_B);
 }
 
+/* .ftz stands where PTX has it, behind roundings and comparisons; the two highest bits of the code, and no other code's, say it. */
+static void flushing_ones_are_pairs_of_others(void **state) {
+  (void)state;
+  unsigned found = 0;
+  for (unsigned op = 0; op < 300; op++) {
+    const unsigned with = isa_ftz(op);
+    assert_true((isa_plain(op) != op) == (isa_op(op) && strstr(isa_op(op)->mnemonic, ".ftz")));
+    if (isa_plain(op) != op) assert_int_equal(isa_ftz(isa_plain(op)), op);
+    if (isa_op(op)) assert_int_equal(op >> 6 == 3, isa_plain(op) != op);
+    if (!with) continue;
+    found++;
+    assert_int_equal(with, op | 0xc0);
+    assert_int_equal(isa_pairs(with), isa_pairs(op));
+    assert_int_equal(isa_op(with)->sources, isa_op(op)->sources);
+    const char *at = strstr(isa_op(with)->mnemonic, ".ftz");
+    const size_t head = (size_t)(at - isa_op(with)->mnemonic);
+    assert_memory_equal(isa_op(with)->mnemonic, isa_op(op)->mnemonic, head);
+    assert_string_equal(at + 4, isa_op(op)->mnemonic + head);
+  }
+  assert_int_equal(found, 39);
+  assert_int_equal(isa_ftz(OP_DADD), 0);
+  assert_int_equal(isa_ftz(OP_MOV), 0);
+}
+
 static void mnemonics_differ(void **state) {
   (void)state;
   for (unsigned a = 0; a < 256; a++)
@@ -83,8 +107,13 @@ static void mnemonics_differ(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fields_tile_the_instruction), cmocka_unit_test(set_then_get),     cmocka_unit_test(opcode_zero_is_illegal),
-      cmocka_unit_test(table_follows_the_list),      cmocka_unit_test(mnemonics_differ), cmocka_unit_test(pairs_are_operands),
+      cmocka_unit_test(fields_tile_the_instruction),
+      cmocka_unit_test(set_then_get),
+      cmocka_unit_test(opcode_zero_is_illegal),
+      cmocka_unit_test(table_follows_the_list),
+      cmocka_unit_test(mnemonics_differ),
+      cmocka_unit_test(pairs_are_operands),
+      cmocka_unit_test(flushing_ones_are_pairs_of_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,7 +265,14 @@ static void test_ends(void **state) {
 #define MIDDLE(op) "ld.global.f32 %f1, [%d1]; " op " st.global.f32 [%d2], %f2;"
   expect_counts(MIDDLE("mul.f32 %f2, %f1, %f1;"), "3");
   expect_counts(MIDDLE("mul.rn.f32 %f2, %f1, %f1;"), "3");
-  expect_counts(MIDDLE("mul.ftz.f32 %f2, %f1, %f1;"), "");
+  expect_counts(MIDDLE("mul.ftz.f32 %f2, %f1, %f1;"), "3");
+  expect_counts(MIDDLE("mul.ftz.sat.f32 %f2, %f1, %f1;"), "");
+  expect_counts(MIDDLE("fma.rz.ftz.f32 %f2, %f1, %f1, %f1;"), "");
+  expect_counts(MIDDLE("rcp.approx.ftz.f32 %f2, %f1;"), "");
+  expect_counts(MIDDLE("div.approx.ftz.f32 %f2, %f1, %f1;"), "");
+  expect_counts(MIDDLE("div.full.ftz.f32 %f2, %f1, %f1;"), "");
+  expect_counts(MIDDLE("ex2.approx.ftz.f32 %f2, %f1;"), "");
+  expect_counts(MIDDLE("slct.ftz.f32.f32 %f2, %f1, %f1, %f1;"), "");
   expect_counts(MIDDLE("mul.rz.f32 %f2, %f1, %f1;"), "");
   expect_counts(MIDDLE("sqrt.rn.f32 %f2, %f1;"), "");
   expect_counts(MIDDLE("div.rn.f32 %f2, %f1, %f1;"), "");

@@ -6,6 +6,7 @@
  * partitioned run all reads are done while the GPU walks through the block and all writes after it, which is as far
  * apart as the machine can take them. Every other kernel is for an NSU with binary64.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,14 +83,20 @@ static void say_operand(program_t *p) {
   else say(p, "%d", (int)pick(p, 200) - 100);
 }
 
+#define LENGTH(array) (unsigned)(sizeof(array) / sizeof *(array))
+
+static const char *ftz(program_t *p) {
+  return pick(p, 2) ? ".ftz" : "";
+}
+
 static void say_double(program_t *p) {
   static const char *const binary[] = {"add.f64", "sub.rn.f64", "mul.f64"};
   static const char *const numbers[] = {"0d3FD3333333333333", "0dC000000000000000", "0d0010000000000000"};
   say_guard(p);
   switch (pick(p, 6)) {
   case 0: say(p, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3), pick(p, 3)); break;
-  case 1: say(p, "cvt.f64.f32 %%d%u, %%r%u;\n", pick(p, 3), pick(p, 6)); break;
-  case 2: say(p, "cvt.rn.f32.f64 %%r%u, %%d%u;\n", pick(p, 6), pick(p, 3)); break;
+  case 1: say(p, "cvt%s.f64.f32 %%d%u, %%r%u;\n", ftz(p), pick(p, 3), pick(p, 6)); break;
+  case 2: say(p, "cvt.rn%s.f32.f64 %%r%u, %%d%u;\n", ftz(p), pick(p, 6), pick(p, 3)); break;
   case 3: say(p, "%s.f64 %%d%u, %%d%u;\n", pick(p, 2) ? "neg" : "abs", pick(p, 3), pick(p, 3)); break;
   case 4: say(p, "%s %%d%u, %%d%u, %s;\n", binary[pick(p, 3)], pick(p, 3), pick(p, 3), numbers[pick(p, 3)]); break;
   default: say(p, "%s %%d%u, %%d%u, %%d%u;\n", binary[pick(p, 3)], pick(p, 3), pick(p, 3), pick(p, 3)); break;
@@ -97,23 +104,25 @@ static void say_double(program_t *p) {
 }
 
 static void say_arithmetic(program_t *p) {
-  static const char *const binary[] = {"add.s32", "sub.s32", "mul.lo.s32", "mul.hi.u32", "and.b32", "or.b32",  "xor.b32", "min.s32",
-                                       "max.u32", "shl.b32", "shr.u32",    "shr.s32",    "add.f32", "sub.f32", "mul.f32", "div.u32"};
-  static const char *const compares[] = {"lt.s32", "eq.s32", "hi.u32", "ge.s32", "ltu.f32", "gt.f32"};
-  static const char *const unary[] = {"not.b32", "neg.s32", "abs.s32", "cvt.rn.f32.s32", "cvt.s32.s8", "cvt.u32.u16", "mov.u32"};
+  static const char *const binary[] = {"add.s32", "sub.s32", "mul.lo.s32",  "mul.hi.u32",  "and.b32",    "or.b32",  "xor.b32",
+                                       "min.s32", "max.u32", "shl.b32",     "shr.u32",     "shr.s32",    "add.f32", "sub.f32",
+                                       "mul.f32", "div.u32", "add.ftz.f32", "sub.ftz.f32", "mul.ftz.f32"};
+  static const char *const compares[] = {"lt.s32", "eq.s32", "hi.u32", "ge.s32", "ltu.f32", "gt.f32", "ltu.ftz.f32", "gt.ftz.f32"};
+  static const char *const unary[] = {"not.b32", "neg.s32",     "abs.s32",     "cvt.rn.f32.s32",  "cvt.s32.s8",          "cvt.u32.u16",
+                                      "mov.u32", "neg.ftz.f32", "abs.ftz.f32", "cvt.ftz.f32.f32", "cvt.rmi.ftz.s32.f32", "cvt.rn.ftz.f32.s32"};
   say_guard(p);
   switch (pick(p, 12)) {
-  case 0: say(p, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(p, 6)], pick(p, 3), pick(p, 6), pick(p, 6)); break;
+  case 0: say(p, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(p, LENGTH(compares))], pick(p, 3), pick(p, 6), pick(p, 6)); break;
   case 1: say(p, "selp.b32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", %%p%u;\n", pick(p, 3)); break;
   case 2: say(p, "mad.lo.s32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
-  case 3: say(p, "fma.rn.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pick(p, 6), pick(p, 6), pick(p, 6), pick(p, 6)); break;
-  case 4: say(p, "%s %%r%u, %%r%u;\n", unary[pick(p, 7)], pick(p, 6), pick(p, 6)); break;
+  case 3: say(p, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", ftz(p), pick(p, 6), pick(p, 6), pick(p, 6), pick(p, 6)); break;
+  case 4: say(p, "%s %%r%u, %%r%u;\n", unary[pick(p, LENGTH(unary))], pick(p, 6), pick(p, 6)); break;
   case 5: say(p, "xor.b64 %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3)); break;
   case 6: say(p, pick(p, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(p, 3), pick(p, 6)); break;
   case 7: say(p, "cvt.u32.u64 %%r%u, %%d%u;\n", pick(p, 6), pick(p, 3)); break;
   case 8: say(p, "cvt.u32.u16 %%r%u, %%h%u;\n", pick(p, 6), pick(p, 3)); break;
   case 9: say(p, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(p, 3), pick(p, 6), (int)pick(p, 9), pick(p, 3)); break;
-  default: say(p, "%s %%r%u, ", binary[pick(p, 16)], pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
+  default: say(p, "%s %%r%u, ", binary[pick(p, LENGTH(binary))], pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
   }
 }
 
@@ -209,6 +218,12 @@ static uint32_t as_bits(float f) {
   return isnan(f) ? 0x7fffffff : b;
 }
 
+/* .ftz: of an operand or a result of this type */
+static uint64_t flushed(const ptx_instr_t *in, unsigned type, uint64_t bits) {
+  const bool flushes = ptx_has(in, PTX_MOD_ftz) && type == PTX_F32 && fabsf(as_float(bits)) < FLT_MIN;
+  return flushes ? bits & UINT32_C(0x80000000) : bits;
+}
+
 static double as_double(uint64_t bits) {
   double d;
   memcpy(&d, &bits, 8);
@@ -274,14 +289,22 @@ static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32
   case PTX_OP_shl:
   case PTX_OP_shr: return shift(in, a, b);
   case PTX_OP_not: return ~a;
-  case PTX_OP_neg: return 0 - a;
-  case PTX_OP_abs: return (int32_t)a < 0 ? 0 - a : a;
+  case PTX_OP_neg: return f ? as_bits(-as_float(a)) : 0 - a;
+  case PTX_OP_abs: return f ? as_bits(fabsf(as_float(a))) : (int32_t)a < 0 ? 0 - a : a;
   default: fail(); return 0;
   }
 }
 
+static uint32_t floor_of(float x) {
+  const float below = floorf(x);
+  if (isnan(x)) return 0;
+  return below >= 0x1p31f ? INT32_MAX : below < -0x1p31f ? (uint32_t)INT32_MIN : (uint32_t)(int32_t)below;
+}
+
 static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
   unsigned to = in->type[0], from = in->type[1];
+  if (to == PTX_F32 && from == PTX_F32) return as_bits(as_float(a));
+  if (from == PTX_F32 && to == PTX_S32) return floor_of(as_float(a));
   if (to == PTX_F64) return double_bits((double)as_float(a));
   if (from == PTX_F64) return as_bits((float)as_double(a));
   if (to == PTX_F32) return as_bits((float)(int32_t)a);
@@ -322,16 +345,17 @@ static void execute(thread_t *t, const ptx_instr_t *in) {
     set_reg(t, d, (value_of(t, &e[0]) & UINT32_MAX) | value_of(t, &e[1]) << 32);
     return;
   }
-  for (unsigned k = 1; k < in->num_operands; k++) v[k] = value_of(t, &in->operand[k]);
+  const unsigned type = in->type[0];
+  for (unsigned k = 1; k < in->num_operands; k++) v[k] = flushed(in, in->op == PTX_OP_cvt ? in->type[1] : type, value_of(t, &in->operand[k]));
   switch (in->op) {
   case PTX_OP_setp: set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3])); break;
   case PTX_OP_selp: set_reg(t, d, v[3] ? v[1] : v[2]); break;
   case PTX_OP_mov: set_reg(t, d, v[1]); break;
-  case PTX_OP_cvt: set_reg(t, d, convert(in, v[1])); break;
+  case PTX_OP_cvt: set_reg(t, d, flushed(in, type, convert(in, v[1]))); break;
   default:
-    if (in->type[0] == PTX_F64) set_reg(t, d, binary64(in, v[1], v[2], v[3]));
-    else if (ptx_type_bytes((ptx_type_t)in->type[0]) == 8) set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
-    else set_reg(t, d, arithmetic(in, (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3]));
+    if (type == PTX_F64) set_reg(t, d, binary64(in, v[1], v[2], v[3]));
+    else if (ptx_type_bytes((ptx_type_t)type) == 8) set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
+    else set_reg(t, d, flushed(in, type, arithmetic(in, (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3])));
   }
 }
 
