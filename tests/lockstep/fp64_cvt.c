@@ -15,7 +15,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   in->op = alu_stim_op(s, OP_CVT_F64_F32, OP_CVT_F32_F64);
   in->b = s->profile == ALU_RANDOM ? rng_next(&s->rng) : alu_stim_double(&s->rng);
-  if (s->profile != ALU_RANDOM && isa_plain((unsigned)in->op) == OP_CVT_F64_F32) in->b = rng_next(&s->rng) << 32 | stim_operand(&s->rng);
+  if (s->profile == ALU_RANDOM || isa_plain((unsigned)in->op) != OP_CVT_F64_F32) return;
+  in->b = rng_next(&s->rng) << 32 | (rng_below(&s->rng, 4) ? stim_operand(&s->rng) : stim_sparse(&s->rng, 0)); /* the latter: subnormal, of few bits */
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {
