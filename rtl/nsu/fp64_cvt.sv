@@ -30,8 +30,7 @@ module fp64_cvt (
   logic [4:0]  w_zeros;
   logic [63:0] wide;
 
-  assign {w_sign, w_exp} = b_i[31:23];
-  assign w_frac = b_i[22:0] & {23{op_i != nsu_pkg::OP_CVT_F64_F32_FTZ || w_exp != 8'd0}};
+  assign {w_sign, w_exp, w_frac} = b_i[31:0];
 
   always_comb begin
     w_zeros = 5'd0;
@@ -39,6 +38,7 @@ module fp64_cvt (
     w_norm = w_frac << w_zeros;
     wide   = {w_sign, {3'd0, w_exp} + REBIAS, w_frac, 29'd0};
     if (w_exp == 8'd0)   wide = {w_sign, w_frac == 23'd0 ? 11'd0 : REBIAS - {6'd0, w_zeros}, w_norm[21:0], 30'd0};
+    if (w_exp == 8'd0 && op_i == nsu_pkg::OP_CVT_F64_F32_FTZ) wide = {w_sign, 63'd0};
     if (w_exp == 8'd255) wide = w_frac == 23'd0 ? {w_sign, 11'h7ff, 52'd0} : NAN64;
   end
 
