@@ -23,6 +23,8 @@ static void test_encodings(void **state) {
   assert_int_equal(one("ldc.b32 F3, [20]"), 0x0930000000000014);
   assert_int_equal(one("mul.f32 F2, F0, F1"), 0x4220100000000000);
   assert_int_equal(one("fma.rn.f32 F4, F3, F2, F1"), 0x4343210000000000);
+  assert_int_equal(one("fma.rn.ftz.f32 F4, F3, F2, F1"), 0xc343210000000000);
+  assert_int_equal(one("cvt.ftz.f64.f32 F4, F3"), 0xc840300000000000);
   assert_int_equal(one("add.s32 F1, F2, -1"), 0x12120002ffffffff);
   assert_int_equal(one("mov.b32 F1, 0f3F800000"), 0x101000023f800000);
   assert_int_equal(one("@!F9 sub.s32 F1, F2, F3"), 0x131230e400000000);
@@ -50,6 +52,8 @@ static void expect_error(const char *text, const char *message) {
 static void test_errors(void **state) {
   (void)state;
   expect_error("\nadd.s64 F1, F2, F3", "t:2:1: unknown instruction 'add.s64'");
+  expect_error("add.ftz.f64 F2, F4, F6", "t:1:1: unknown instruction 'add.ftz.f64'"); /* PTX has no such */
+  expect_error("fma.ftz.rn.f32 F4, F3, F2, F1", "unknown instruction");
   expect_error("add.s32 F1, F2", "t:1:15: ',' expected");
   expect_error("add.s32 F1, F16, F2", "t:1:13: no such register");
   expect_error("add.s32 F1, F2, F3 F4", "t:1:20: end of line expected");
