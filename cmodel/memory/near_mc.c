@@ -87,7 +87,7 @@ static uint32_t in_bank(const near_mc_t *mc, uint32_t addr) {
 
 void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
   assert(near_mc_can_push(mc) && mc->due > now); /* this cycle was stepped */
-  assert(r->addr >> NEAR_MC_ADDR_BITS == 0);
+  assert(r->addr >> NEAR_MC_ADDR_BITS == 0 && (!r->modify || (r->write && mc->modify)));
   uint16_t i = mc->unused;
   mc->unused = mc->held[i].next;
   mc->held[i].request = *r;
@@ -103,13 +103,17 @@ void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
 }
 
 static void write_masked(near_mc_t *mc, uint64_t addr, const near_mc_request_t *r) {
-  if (!r->mask) return;
+  if (!r->mask && !r->modify) return;
   uint8_t *line = memory_image_line_to_write(mc->image, addr);
   if (!line) {
     mc->out_of_memory = true;
     return;
   }
   uint8_t *to = line + addr % LINE;
+  if (r->modify) {
+    mc->modify(mc->modify_ctx, r->tag, to);
+    return;
+  }
   if (r->mask == UINT32_MAX) {
     memcpy(to, r->data, NEAR_MC_BYTES);
     return;
@@ -120,6 +124,7 @@ static void write_masked(near_mc_t *mc, uint64_t addr, const near_mc_request_t *
 static void move_data(near_mc_t *mc, const near_mc_request_t *r) {
   uint64_t addr = mc->base + r->addr / NEAR_MC_BYTES * NEAR_MC_BYTES;
   mc->answer.tag = r->tag;
+  mc->answer.client = r->client;
   mc->answer.write = r->write;
   if (r->write) {
     memset(mc->answer.data, 0, NEAR_MC_BYTES);

@@ -16,6 +16,9 @@
  * bank's I/O; the answer, for writes too, is given in that cycle, or later if other answers are before it.
  * Answers come in any order, but two accesses to the same 32 bytes, unless both read, are done in order.
  *
+ * A write with `modify` writes what near_mc_t's modify makes of the bytes that are there when its turn at the I/O has come, so that no other access is
+ * between: what has been written to them since they were read has gone to whoever computes, too (near-bank atomics, cmodel/mpu/README.md).
+ *
  * Scheduler, refresh and the bound on waiting are the vault's (vault.h, README.md), where a bank's row buffers are banks of
  * their own. What is shared: by all, the command path (one command a cycle), tRRD and tFAW, refresh, the answers' port;
  * by a bank's row buffers, the I/O (tCCD, BL, tWTR, tRTW). By each alone: tRCD, tRAS, tRP, tRC, tRTP, tWR. A column
@@ -49,15 +52,17 @@ typedef struct near_mc_config {
 } near_mc_config_t;
 
 typedef struct near_mc_request {
-  uint32_t addr; /* in the unit; its byte bits are not looked at */
-  uint32_t mask; /* of a write: bit i, byte i */
-  uint8_t tag;   /* comes back */
+  uint32_t addr;  /* in the unit; its byte bits are not looked at */
+  uint32_t mask;  /* of a write: bit i, byte i */
+  uint8_t tag;    /* comes back */
+  uint8_t client; /* this, too: whose tag it is */
   bool write;
+  bool modify;                 /* a write of what `modify` makes; data are not looked at */
   uint8_t data[NEAR_MC_BYTES]; /* of a write */
 } near_mc_request_t;
 
 typedef struct near_mc_answer {
-  uint8_t tag;
+  uint8_t tag, client;
   bool write; /* then the data are zero */
   uint8_t data[NEAR_MC_BYTES];
 } near_mc_answer_t;
@@ -73,6 +78,9 @@ typedef struct near_mc_held {
   uint16_t next; /* of the unused */
 } near_mc_held_t;
 
+/* What becomes of the 32 bytes, in place. */
+typedef void near_mc_modify_t(void *ctx, uint8_t tag, uint8_t bytes[NEAR_MC_BYTES]);
+
 typedef struct near_mc {
   uint64_t due;                  /* nothing happens before */
   uint64_t answer_at, credit_at; /* the cycle of the last answer, credit */
@@ -85,6 +93,8 @@ typedef struct near_mc {
   unsigned bank_shift, bank_bits, row_shift;
   uint16_t unused; /* the first free place of `held` */
   bool out_of_memory;
+  near_mc_modify_t *modify; /* NULL: nobody asks for it */
+  void *modify_ctx;
   vault_t vault;
   near_mc_held_t held[VAULT_RING];
 } near_mc_t;

@@ -138,21 +138,33 @@ void core_pop(core_t *c, unsigned cls) {
 }
 
 bool core_can_push(const core_t *c, unsigned cls) {
-  return cls || core_remote_room(c->remote);
+  return cls || (core_remote_room(c->remote) && core_packets_room(&c->atomics.in));
 }
 
 void core_push(core_t *c, unsigned cls, const mpu_packet_t *p) {
-  if (cls) subcore_answer(&c->subcore[p->subcore].remote_answers, p->write, p->id, p->data);
+  if (p->atomic.count && cls) subcore_atomic_answer(&c->subcore[p->subcore], p);
+  else if (p->atomic.count) core_packets_push(&c->atomics.in, p);
+  else if (cls) subcore_answer(&c->subcore[p->subcore].remote_answers, p->write, p->id, p->data);
   else core_remote_push(c->remote, p);
 }
 
-/* One remote request a cycle, of the subcores in turn. */
+static void atomic_request(core_t *c, subcore_t *s) {
+  send(c, 0, &s->atomic.packet);
+  subcore_atomic_sent(s);
+}
+
+/* One remote request a cycle, of the subcores in turn, of each the LSU's first. */
 static void requests(core_t *c) {
   if (!room(c, 0)) return;
   for (unsigned i = 0; i < MPU_SUBCORES; i++) {
     unsigned k = (c->next_request + i) % MPU_SUBCORES;
     subcore_t *s = &c->subcore[k];
     const lsu_out_t *o = &s->lsu_out;
+    if (!o->rq_valid && atomic_port_has_remote(&s->atomic)) {
+      c->next_request = (k + 1) % MPU_SUBCORES;
+      atomic_request(c, s);
+      return;
+    }
     if (!o->rq_valid) continue;
     mpu_packet_t p = {.source = (uint8_t)c->base.id,
                       .dest = (uint8_t)o->rq_core,
@@ -186,11 +198,24 @@ static void smem_access(core_t *c, nbu_t *n) {
   }
 }
 
+/* An atomic has it for all of its passes; what it does is done in the first. */
+static void smem_atomic(core_t *c, unsigned k) {
+  nbu_smem_atomic_t *a = &c->nbu[k].smem_atomic;
+  a->state = SMEM_ATOMIC_COMPUTES;
+  a->at = c->base.smem_free = core_now(&c->base) + subcore_smem_atomic(&c->subcore[k], a->tag);
+  c->next_smem = (k + 1) % MPU_SUBCORES;
+}
+
 /* One unit's pass a cycle, in turn. */
 static void shared_memory(core_t *c) {
+  if (c->base.smem_free > core_now(&c->base)) return;
   for (unsigned i = 0; i < MPU_SUBCORES; i++) {
     unsigned k = (c->next_smem + i) % MPU_SUBCORES;
     nbu_t *n = &c->nbu[k];
+    if (n->smem_atomic.state == SMEM_ATOMIC_WAITS) {
+      smem_atomic(c, k);
+      return;
+    }
     if (!n->out->sm_req) continue;
     memset(n->sm_row, 0, sizeof n->sm_row);
     smem_access(c, n);
@@ -203,14 +228,18 @@ static void shared_memory(core_t *c) {
 
 /* ---- TSV bus ----------------------------------------------------------------------------------------------------- */
 
+enum { OFFER_ATOMICS = CORE_OFFERS - 2, OFFER_REMOTE };
+
 static const tsv_offer_t *offer(const core_t *c, unsigned i) {
-  return i == CORE_OFFERS - 1 ? &c->remote_offer : &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
+  if (i >= OFFER_ATOMICS) return i == OFFER_REMOTE ? &c->remote_offer : &c->atomic_offer;
+  return &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
 }
 
 static bool can_start(const core_t *c, const tsv_offer_t *o) {
   const nbu_t *n = &c->nbu[o->nbu];
   unsigned type = (unsigned)LSU_GET(o->hdr, type);
-  return type == TSV_EXE ? nbu_exe_room(n) : n->credit[lsu_down_class(type)] > 0;
+  if (type == TSV_ATOM) return nbu_atomics_room(&n->atomics, c->base.sh->config);
+  return type == TSV_ATOMS || type == TSV_EXE ? type == TSV_ATOMS || nbu_exe_room(n) : n->credit[lsu_down_class(type)] > 0;
 }
 
 /* The next message that can start, in turn; -1: none. `taken`: offers that have gone in this cycle. */
@@ -223,27 +252,47 @@ static int choose_down(const core_t *c, uint32_t taken) {
   return -1;
 }
 
+static void start_atomic(core_t *c, unsigned k, nbu_t *n) {
+  const bool own = k < OFFER_ATOMICS;
+  c->down_entry = (uint8_t)nbu_atomics_take(&n->atomics, own ? &c->subcore[k / SUBCORE_OFFERS].atomic.packet : core_packets_front(&c->atomics.in));
+  if (!own) core_packets_pop(&c->atomics.in);
+}
+
+static mpu_use_t use_down(const core_t *c, unsigned k) {
+  if (k >= OFFER_ATOMICS) return k == OFFER_REMOTE ? MPU_USE_remote : MPU_USE_atomics;
+  return subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS);
+}
+
 static void start_down(core_t *c, unsigned k, uint32_t *taken) {
   const tsv_offer_t *o = offer(c, k);
   unsigned type = (unsigned)LSU_GET(o->hdr, type);
   tsv_start(&c->down, o);
   if (type == TSV_EXE) nbu_exe_reserve(&c->nbu[o->nbu]);
-  else c->nbu[o->nbu].credit[lsu_down_class(type)]--;
+  else if (type == TSV_ATOM) start_atomic(c, k, &c->nbu[o->nbu]);
+  else if (type != TSV_ATOMS) c->nbu[o->nbu].credit[lsu_down_class(type)]--;
   c->base.stats.tsv_beats_down[type] += o->beats;
-  c->base.stats.tsv_down[k == CORE_OFFERS - 1 ? MPU_USE_remote : subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS)] += o->beats;
+  c->base.stats.tsv_down[use_down(c, k)] += o->beats;
   *taken |= 1u << k;
   c->next_down = (k + 1) % CORE_OFFERS;
+}
+
+/* The last beat of what is not the LSU-Extension's. */
+static void arrived(core_t *c, nbu_t *n, unsigned type, unsigned id) {
+  if (type == TSV_EXE) nbu_exe(n, id);
+  else if (type == TSV_ATOM) nbu_atomics_came(&n->atomics, c->down_entry);
+  else n->smem_atomic = (nbu_smem_atomic_t){.state = SMEM_ATOMIC_WAITS, .tag = (uint8_t)id};
 }
 
 /* A unit sees the beats of a cycle that are its own, the first as beat 0. */
 static void send_beat(core_t *c) {
   tsv_message_t *m = &c->down;
   nbu_t *n = &c->nbu[m->nbu];
-  uint64_t beat = m->beat[m->sent++];
-  if (LSU_GET(m->beat[0], type) == TSV_EXE) {
-    if (m->sent == m->beats) nbu_exe(n, (unsigned)LSU_GET(m->beat[0], id));
+  const unsigned type = (unsigned)LSU_GET(m->beat[0], type), at = m->sent++;
+  if (type >= TSV_EXE) {
+    if (m->sent == m->beats) arrived(c, n, type, (unsigned)LSU_GET(m->beat[0], id));
     return;
   }
+  const uint64_t beat = m->beat[at];
   unsigned slot = n->in.dn_valid ? 1 : 0;
   n->in.dn_valid |= 1u << slot;
   n->in.dn_beat[2 * slot] = (uint32_t)beat;
@@ -296,19 +345,86 @@ static void take_beat(core_t *c, nbu_t *n, uint64_t beat) {
   n->up_have = 0;
 }
 
-/* Sources 0 to 3: LSU-Extensions, 4 to 7: ALUs; -1: none. */
-static int choose_up(const core_t *c) {
-  for (unsigned i = 0; i < 2 * MPU_SUBCORES; i++) {
-    unsigned k = (c->next_up + i) % (2 * MPU_SUBCORES);
-    const nbu_t *n = &c->nbu[k % MPU_SUBCORES];
-    if (k < MPU_SUBCORES ? n->out->up_valid != 0 : nbu_has_completion(n)) return (int)k;
+/* ---- Atomics, up ---- */
+
+/* An answer to another core needs room. */
+static nbu_atomic_t *atomic_done(core_t *c, nbu_t *n) {
+  nbu_atomic_t *a = nbu_atomics_done(&n->atomics);
+  return a && (a->packet.source == c->base.id || core_packets_room(&c->atomics.out)) ? a : NULL;
+}
+
+static bool smem_atomic_done(const core_t *c, const nbu_t *n) {
+  return n->smem_atomic.state == SMEM_ATOMIC_COMPUTES && n->smem_atomic.at <= core_now(&c->base);
+}
+
+static bool has_atomic(core_t *c, nbu_t *n) {
+  return n->atomic_left || smem_atomic_done(c, n) || atomic_done(c, n);
+}
+
+/* Which is sent is settled with its first beat. */
+static void atomic_up_starts(core_t *c, nbu_t *n) {
+  n->atomic_sent = smem_atomic_done(c, n) ? NULL : atomic_done(c, n);
+  const unsigned beats = n->atomic_sent ? subcore_atomic_beats_up(c->base.sh->config, &n->atomic_sent->packet)
+                                        : subcore_smem_atomic_beats_up(&c->subcore[n->id], n->smem_atomic.tag);
+  n->atomic_left = (uint8_t)beats;
+  c->base.stats.tsv_beats_up[n->atomic_sent ? TSV_ATOM : TSV_ATOMS] += beats;
+  c->base.stats.tsv_up[MPU_USE_atomics] += beats;
+}
+
+static void answer_atomic(core_t *c, mpu_packet_t *p) {
+  if (p->source == c->base.id) {
+    subcore_atomic_answer(&c->subcore[p->subcore], p);
+    return;
+  }
+  p->dest = p->source;
+  p->source = (uint8_t)c->base.id;
+  p->write = !p->atomic.reply;
+  core_packets_push(&c->atomics.out, p);
+}
+
+static void atomic_up(core_t *c, nbu_t *n) {
+  if (!n->atomic_left) atomic_up_starts(c, n);
+  const unsigned most = c->base.sh->config->tsv_beats;
+  n->atomic_left = (uint8_t)(n->atomic_left > most ? n->atomic_left - most : 0);
+  if (n->atomic_left) return;
+  if (n->atomic_sent) {
+    answer_atomic(c, &n->atomic_sent->packet);
+    nbu_atomics_free(&n->atomics, n->atomic_sent);
+  } else {
+    n->smem_atomic.state = SMEM_ATOMIC_NONE;
+    subcore_smem_atomic_over(&c->subcore[n->id], n->smem_atomic.tag);
+  }
+}
+
+/* ---- The bus ---- */
+
+/* Sources 0 to 3: LSU-Extensions, 4 to 7: ALUs, 8 to 11: atomics; -1: none. */
+enum { UP_SOURCES = 3 * MPU_SUBCORES };
+
+static bool has_up(core_t *c, unsigned k) {
+  nbu_t *n = &c->nbu[k % MPU_SUBCORES];
+  switch (k / MPU_SUBCORES) {
+  case 0: return n->out->up_valid != 0;
+  case 1: return nbu_has_completion(n);
+  default: return has_atomic(c, n);
+  }
+}
+
+static int choose_up(core_t *c) {
+  for (unsigned i = 0; i < UP_SOURCES; i++) {
+    unsigned k = (c->next_up + i) % UP_SOURCES;
+    if (has_up(c, k)) return (int)k;
   }
   return -1;
 }
 
 static void bus_up(core_t *c, unsigned k) {
   nbu_t *n = &c->nbu[k % MPU_SUBCORES];
-  c->next_up = (k + 1) % (2 * MPU_SUBCORES);
+  c->next_up = (k + 1) % UP_SOURCES;
+  if (k >= 2 * MPU_SUBCORES) {
+    atomic_up(c, n);
+    return;
+  }
   if (k >= MPU_SUBCORES) { /* as many as a word has room for */
     for (unsigned slot = 0; slot < c->base.sh->config->tsv_beats && nbu_has_completion(n); slot++) {
       c->base.stats.tsv_beats_up[LSU_CPL]++;
@@ -348,6 +464,19 @@ static uint32_t bus(core_t *c) {
 
 /* ---- Cycle ------------------------------------------------------------------------------------------------------- */
 
+static void begin_atomics(core_t *c) {
+  const mpu_packet_t *p = core_packets_front(&c->atomics.in);
+  if (!p) return;
+  c->atomic_offer = subcore_atomic_packet_offer(c->base.sh->config, p);
+  c->offers |= 1u << OFFER_ATOMICS;
+}
+
+static void end_atomics(core_t *c) {
+  if (!c->atomics.out.count || !room(c, 1)) return;
+  send(c, 1, core_packets_front(&c->atomics.out));
+  core_packets_pop(&c->atomics.out);
+}
+
 static void end_remote(core_t *c, bool taken) {
   mpu_packet_t answer;
   if (core_remote_end(c->remote, &c->base, taken, room(c, 1), &answer)) send(c, 1, &answer);
@@ -356,7 +485,8 @@ static void end_remote(core_t *c, bool taken) {
 void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
   shared_memory(c);
-  c->offers = !core_remote_idle(c->remote) && core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << (CORE_OFFERS - 1) : 0;
+  c->offers = !core_remote_idle(c->remote) && core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << OFFER_REMOTE : 0;
+  begin_atomics(c);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) c->offers |= subcore_begin(&c->subcore[s]) << (s * SUBCORE_OFFERS);
   requests(c);
   uint32_t taken = bus(c);
@@ -364,12 +494,15 @@ void core_tick(core_t *c) {
     c->subcore[s].taken = (uint8_t)(taken >> (s * SUBCORE_OFFERS) & ((1u << SUBCORE_OFFERS) - 1));
     subcore_end(&c->subcore[s]);
   }
-  if (!core_remote_idle(c->remote)) end_remote(c, taken >> (CORE_OFFERS - 1) & 1);
+  if (!core_remote_idle(c->remote)) end_remote(c, taken >> OFFER_REMOTE & 1);
+  end_atomics(c);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_end(&c->nbu[s]);
 }
 
 bool core_quiet(const core_t *c) {
-  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || c->up_rest || !core_remote_idle(c->remote)) return false;
+  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || c->up_rest || !core_remote_idle(c->remote) ||
+      c->atomics.in.count || c->atomics.out.count)
+    return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!subcore_idle(&c->subcore[s]) || !nbu_quiet(&c->nbu[s])) return false;
   return true;

@@ -5,14 +5,15 @@
 #ifndef CORE_H
 #define CORE_H
 
+#include "core_atomics.h"
 #include "core_remote.h"
 #include "nbu.h"
 #include "subcore.h"
 
 enum {
-  CORE_PACKETS = 4, /* that wait for the network, a class */
-  CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 1,
-  CORE_REMOTE = 4, /* "subcore" number of the LSU-Remote in RD and WR */
+  CORE_PACKETS = 4,                                /* that wait for the network, a class */
+  CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 2, /* and the LSU-Remote's, other cores' atomics' */
+  CORE_REMOTE = 4,                                 /* "subcore" number of the LSU-Remote in RD and WR */
 };
 
 typedef struct core {
@@ -20,7 +21,9 @@ typedef struct core {
   subcore_t subcore[MPU_SUBCORES];
   nbu_t nbu[MPU_SUBCORES];
   core_remote_t *remote;
-  tsv_offer_t remote_offer;
+  tsv_offer_t remote_offer, atomic_offer;
+  core_atomics_t atomics; /* of other cores */
+  uint8_t down_entry;     /* of a unit's atomics, that goes down */
   unsigned live_blocks, warps_per_subcore;
   bool batch; /* is full: no block before the last of it has ended */
   uint64_t blocks_done;

@@ -26,6 +26,8 @@ mpu_config_t mpu_config_default(void) {
                     .tsv_beats = 2,
                     .tsv_duplex = true,
                     .exe_queue = 4,
+                    .atomic_queue = 4,
+                    .atomic_latency = 2,
                     .smem_near = true,
                     .policy = MPU_ANNOTATED,
                     .net_topology = "mesh",
@@ -62,6 +64,8 @@ const char *mpu_config_check(const mpu_config_t *c) {
   if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
   if (!c->tsv_beats || c->tsv_beats > 2) return "TSV bus: 1 or 2 beats a cycle would be right";
   if (!c->exe_queue || c->exe_queue > 16) return "operand collectors: 1 to 16 would be right";
+  if (!c->atomic_queue || c->atomic_queue > 8) return "near-bank atomic units: 1 to 8 requests would be right";
+  if (!c->atomic_latency || c->atomic_latency > 64) return "near-bank atomic units: 1 to 64 cycles an operation would be right";
   if (c->policy >= MPU_NUM_POLICIES) return "policy: annotated, default, near or far would be right";
   if (c->alu_latency < 1 || c->sfu_latency < 1 || c->collect_latency > 60 || c->alu_latency > 60 - c->collect_latency ||
       c->sfu_latency > 60 - c->collect_latency || c->smem_latency > 60)

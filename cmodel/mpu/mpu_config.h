@@ -43,6 +43,8 @@ typedef struct mpu_config {
   unsigned tsv_beats;                              /* beats of 64 bits that a core's TSV bus moves a core cycle (T2: 64 of 1024 bits a core, 2 GHz: 2) */
   bool tsv_duplex;                                 /* a bus each way instead of one for both (S) */
   unsigned exe_queue;                              /* instructions that wait in a near-bank unit's operand collectors (T3: 4) */
+  unsigned atomic_queue;                           /* requests in a near-bank atomic unit, 1..8 (ours) */
+  unsigned atomic_latency;                         /* cycles of one of its operations (ours) */
   bool smem_near;                                  /* shared memory on the DRAM die (section IV-C) */
   bool ponb;                                       /* all compute logic on the base logic die (section VI-C): shared memory too */
   mpu_policy_t policy;                             /* where instructions run (section VI-D) */

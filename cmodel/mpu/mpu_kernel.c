@@ -171,6 +171,7 @@ static mpu_class_t class_of(const simt_op_t *op) {
   case SIMT_STORE:
     if (op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_GENERIC) return MPU_OP_GLOBAL;
     return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
+  case SIMT_ATOM: return MPU_OP_ATOMIC;
   default: return MPU_OP_FRONT;
   }
 }
@@ -328,7 +329,6 @@ static int make_instr(maker_t *m, uint32_t i) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const simt_op_t *op = &m->k->simt->ops[i];
   int32_t dst[1] = {PTX_NONE};
-  if (op->kind == SIMT_ATOM) return refuse(m, in, "atomic operations");
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
   if (has_results(in, op)) return make_results(m, i);
   mpu_op_t *o = add_op(m, i, op);
@@ -337,6 +337,7 @@ static int make_instr(maker_t *m, uint32_t i) {
     return make_alu(m, o, in, dst[0]);
   }
   o->far_op = true;
+  if (o->cls == MPU_OP_ATOMIC) o->size = (uint8_t)__builtin_ctz(op->bytes);
   return make_front(m, o, in);
 }
 

@@ -21,7 +21,8 @@ typedef enum {
   MPU_OP_ALU,    /* near or far */
   MPU_OP_GLOBAL, /* the subcore's LSU */
   MPU_OP_SHARED,
-  MPU_OP_FRONT /* front end, at dispatch: branches, exit, barriers, constants and local memory */
+  MPU_OP_ATOMIC, /* the subcore's atomic port: global and shared memory */
+  MPU_OP_FRONT   /* front end, at dispatch: branches, exit, barriers, constants and local memory */
 } mpu_class_t;
 
 typedef struct mpu_op {

@@ -18,6 +18,7 @@ typedef struct {
   uint8_t warp;
   bool near, remote, budget; /* budget: its CPL has a place in lsu_done */
   bool offloaded;            /* ld/st.global: as one message */
+  bool access, atomic;       /* counted in its warp's accesses, atomics */
 } mpu_inflight_t;
 
 typedef struct {

@@ -14,7 +14,12 @@ int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const m
   n->tag = tag;
   n->engine = engine;
   memcpy(n->credit, depth, sizeof n->credit);
-  near_mc_init(&n->mc, &sh->config->mc, sh->image, mpu_map_image(unit, 0));
+  /* The atomic unit's requests are in what the LSU-Extension's leave of the queue. */
+  near_mc_config_t mc = sh->config->mc;
+  if (mc.vault.queue < McCredits + sh->config->atomic_queue) mc.vault.queue = McCredits + sh->config->atomic_queue;
+  near_mc_init(&n->mc, &mc, sh->image, mpu_map_image(unit, 0));
+  n->mc.modify = nbu_atomics_modify;
+  n->mc.modify_ctx = &n->atomics;
   n->in.nbu_id = id;
   return engine->open(n->state, engine->context, unit) ? 0 : -1;
 }
@@ -76,14 +81,31 @@ static void to_controller(nbu_t *n, uint64_t now) {
   near_mc_request_t r = {.write = o->mc_write, .addr = (uint32_t)o->mc_addr, .tag = (uint8_t)o->mc_tag, .mask = (uint32_t)o->mc_wmask};
   if (r.write) memcpy(r.data, o->mc_wdata, sizeof r.data);
   near_mc_push(&n->mc, &r, now);
+  n->mc_owed++;
+}
+
+/* The place of a request is free again: in turn, where both are owed one. */
+static void credit(nbu_t *n) {
+  if (n->atomics.owed && (n->credit_turn || !n->mc_owed)) {
+    n->atomics.owed--;
+    n->credit_turn = false;
+    return;
+  }
+  n->in.mc_credit = 1, n->came = true;
+  n->mc_owed--;
+  n->credit_turn = true;
 }
 
 static void from_controller(nbu_t *n, uint64_t now) {
   near_mc_step(&n->mc, now);
   if (n->mc.out_of_memory) gpu_fail(&n->base->fault, 3, "%s", near_mc_fault(&n->mc));
-  if (near_mc_credit(&n->mc, now)) n->in.mc_credit = 1, n->came = true;
+  if (near_mc_credit(&n->mc, now)) credit(n);
   const near_mc_answer_t *a = near_mc_answer(&n->mc, now);
   if (!a) return;
+  if (a->client == NBU_ATOMICS_CLIENT) {
+    nbu_atomics_answer(&n->atomics, a, n->base->sh->config, now);
+    return;
+  }
   n->in.mr_valid = 1;
   n->in.mr_tag = a->tag;
   memcpy(n->in.mr_data, a->data, sizeof n->in.mr_data);
@@ -121,12 +143,13 @@ static bool shows_nothing(const lsu_ext_out_t *o) {
 
 void nbu_begin(nbu_t *n) {
   uint64_t now = core_now(n->base);
-  if (n->asleep && !n->exe_count && now < n->mc.due) return;
+  if (n->asleep && !n->exe_count && !n->atomics.count && now < n->mc.due) return;
   n->out = n->engine->out(n->state);
   if (n->out->err || n->engine->failed) check_errors(n);
   if (n->out->dn_credit) take_credits(n);
   from_controller(n, now);
   if (n->out->mc_valid) to_controller(n, now);
+  else if (n->atomics.count) nbu_atomics_step(&n->atomics, &n->mc, n->base->sh->config, now);
   register_file(n);
   if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute(n, now);
 }
@@ -150,6 +173,6 @@ static bool credits_home(const nbu_t *n) {
 }
 
 bool nbu_quiet(const nbu_t *n) {
-  return !n->came && !n->exe_count && !n->exe_coming && !n->done_count && near_mc_idle(&n->mc) && credits_home(n) &&
-         !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
+  return !n->came && !n->atomics.count && !n->smem_atomic.state && !n->exe_count && !n->exe_coming && !n->done_count && near_mc_idle(&n->mc) &&
+         credits_home(n) && !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
 }

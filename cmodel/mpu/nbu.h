@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A near-bank unit on the DRAM die: LSU-Extension, memory controller, register file, operand collectors and ALU (MPU paper, Fig. 2 (4)).
+ * A near-bank unit on the DRAM die: LSU-Extension, memory controller, atomic unit (ours), register file, operand collectors and ALU (MPU paper, Fig. 2 (4)).
  *
  * The register file is its subcore's near one (mpu_regs): here are its ports. The ALU has a port of its own (the file is banked; ours).
  */
@@ -12,9 +12,17 @@
 #include "lsu_ext_ports.h"
 #include "lsu_msg.h"
 #include "mpu_regs.h"
+#include "nbu_atomics.h"
 #include "near_mc.h"
 
 enum { NBU_EXE_MOST = 16, NBU_PIPE = 64 };
+
+/* An atomic instruction on near-bank shared memory: there is one at a time. */
+typedef struct {
+  enum { SMEM_ATOMIC_NONE, SMEM_ATOMIC_WAITS, SMEM_ATOMIC_COMPUTES } state;
+  uint8_t tag;
+  uint64_t at; /* COMPUTES: the end of it */
+} nbu_smem_atomic_t;
 
 typedef struct nbu {
   core_base_t *base;
@@ -30,6 +38,12 @@ typedef struct nbu {
   uint32_t rf_row[32], sm_row[32];
   uint8_t credit[LSU_CLASSES]; /* messages that may be sent, by class */
   near_mc_t mc;
+  nbu_atomics_t atomics;
+  unsigned mc_owed; /* entries of the controller's queue that the LSU-Extension has */
+  bool credit_turn; /* the next one that comes back is the atomic unit's, if it is owed one */
+  nbu_smem_atomic_t smem_atomic;
+  nbu_atomic_t *atomic_sent; /* goes up; NULL: the instruction on shared memory */
+  uint8_t atomic_left;       /* beats still to go up of what is being sent */
   /* operand collectors and ALU */
   uint8_t exe[NBU_EXE_MOST], exe_head, exe_count, exe_coming;
   uint64_t alu_free;

@@ -174,12 +174,15 @@ static unsigned make_offers(subcore_t *s) {
     s->offer[0] = tsv_offer(l->dn_hdr, (uint32_t)l->dn_mask, type == LSU_WR || type == LSU_REGW ? l->dn_data : NULL);
   if (m->dn_valid) s->offer[1] = tsv_offer(m->dn_hdr, ~0u, LSU_GET(m->dn_hdr, type) == LSU_REGW ? m->dn_data : NULL);
   if (s->queued) s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
-  return (unsigned)s->offer[0].valid | (unsigned)s->offer[1].valid << 1 | (unsigned)s->offer[2].valid << 2;
+  s->offer[3] = subcore_atomic_offer(s);
+  return (unsigned)s->offer[0].valid | (unsigned)s->offer[1].valid << 1 | (unsigned)s->offer[2].valid << 2 | (unsigned)s->offer[3].valid << 3;
 }
 
 mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
   switch (LSU_GET(s->offer[offer].hdr, type)) {
   case TSV_EXE: return MPU_USE_instructions;
+  case TSV_ATOM:
+  case TSV_ATOMS: return MPU_USE_atomics;
   case LSU_LDO:
   case LSU_STO: return MPU_USE_offloaded;
   case LSU_LDS:
@@ -191,7 +194,8 @@ mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
 }
 
 static bool quiet(const subcore_t *s) {
-  return s->lsu_asleep && s->move_asleep && !s->held && !s->queued && !s->local_answers.count && !s->remote_answers.count && !s->cp_came && !s->mr_came;
+  return s->lsu_asleep && s->move_asleep && !s->atomic.busy && !s->held && !s->queued && !s->local_answers.count && !s->remote_answers.count && !s->cp_came &&
+         !s->mr_came;
 }
 
 unsigned subcore_begin(subcore_t *s) {
@@ -318,7 +322,9 @@ static void note_store_row(subcore_t *s) {
 /* What the instruction that stays waits for. */
 static mpu_hold_t hold(const subcore_t *s) {
   if (!s->engine_out.out_valid) return MPU_HOLD_move;
-  if (s->tag[s->held_tag].op->cls == MPU_OP_GLOBAL) return MPU_HOLD_lsu;
+  const unsigned cls = s->tag[s->held_tag].op->cls;
+  if (cls == MPU_OP_GLOBAL) return MPU_HOLD_lsu;
+  if (cls == MPU_OP_ATOMIC) return MPU_HOLD_atomic;
   return s->engine_out.out_near ? MPU_HOLD_tsv : MPU_HOLD_unit;
 }
 
@@ -422,6 +428,7 @@ void subcore_end(subcore_t *s) {
     s->queue[0] = s->queue[1];
     s->queued--;
   }
+  if (s->taken & 8) subcore_atomic_sent(s);
   if (s->held && s->engine_out.out_valid) dispatch(s);
   if (s->held) s->base->stats.held[hold(s)]++;
   if (!s->held) issue(s);

@@ -8,6 +8,7 @@
 #ifndef SUBCORE_H
 #define SUBCORE_H
 
+#include "atomic_port.h"
 #include "core_base.h"
 #include "lsu.h"
 #include "move_engine.h"
@@ -21,7 +22,7 @@ enum {
   SUBCORE_TAGS = 64, /* instructions dispatched or waiting in the offload engine */
   SUBCORE_WHEEL = 128,
   SUBCORE_QUEUE = 2,  /* messages to the near-bank unit that wait for the bus */
-  SUBCORE_OFFERS = 3, /* LSU, move engine, queue */
+  SUBCORE_OFFERS = 4, /* LSU, move engine, queue, atomics */
   SUBCORE_MOVE_ID = 255,
 };
 
@@ -31,6 +32,7 @@ typedef struct {
   uint32_t first_thread, full; /* linear in the block; threads it began with */
   uint32_t inflight;
   uint16_t remote_loads, remote_stores;
+  uint16_t accesses[2], atomics[2]; /* under way, of global and of near-bank shared memory */
   uint64_t age;
   simt_stack_t stack;
   simt_reduction_t reduction; /* at a barrier */
@@ -100,6 +102,7 @@ typedef struct subcore {
   } queue[SUBCORE_QUEUE];
   uint8_t queued;
   tsv_offer_t offer[SUBCORE_OFFERS];
+  atomic_port_t atomic;
   uint8_t taken;         /* bits: offers the bus took in this cycle */
   bool cp_came, mr_came; /* CPL and MVR of the move engine, seen in the next cycle */
   uint32_t mr_row[32];
@@ -123,5 +126,25 @@ void subcore_wake(subcore_t *s, unsigned warp);                    /* its next i
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
 void subcore_release(subcore_t *s, unsigned tag);                                /* the instruction is over: commit */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles);
+/* The addresses of an instruction's threads are good ones; else false and a fault. file: where the address register is read */
+bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
+bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
+bool subcore_smem_free(const subcore_t *s);                         /* shared memory of the base die takes an access */
+void subcore_smem_use(subcore_t *s, unsigned tag, unsigned passes); /* of so many; the instruction is over then */
+
+/* subcore_atomic.c */
+bool subcore_atomic(subcore_t *s, mpu_inflight_t *f, unsigned tag); /* dispatch; false: cannot now */
+tsv_offer_t subcore_atomic_offer(subcore_t *s);                     /* a request of it for the core's own units */
+void subcore_atomic_sent(subcore_t *s);                             /* that has gone, or the one to another core */
+void subcore_atomic_answer(subcore_t *s, const mpu_packet_t *answer);
+unsigned subcore_smem_atomic(subcore_t *s, unsigned tag); /* near-bank shared memory does it; returns passes */
+void subcore_smem_atomic_over(subcore_t *s, unsigned tag);
+unsigned subcore_smem_atomic_beats_up(const subcore_t *s, unsigned tag);
+/* Of any request of atomic operations, another core's too. */
+tsv_offer_t subcore_atomic_packet_offer(const mpu_config_t *c, const mpu_packet_t *p);
+unsigned subcore_atomic_beats_down(const mpu_config_t *c, const mpu_packet_t *p);
+unsigned subcore_atomic_beats_up(const mpu_config_t *c, const mpu_packet_t *p);
 
 #endif

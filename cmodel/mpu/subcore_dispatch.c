@@ -54,6 +54,8 @@ void subcore_release(subcore_t *s, unsigned tag) {
   w->inflight--;
   if (f->budget) s->budget--;
   if (f->remote) (*(op->op->kind == SIMT_STORE ? &w->remote_stores : &w->remote_loads))--;
+  if (f->access) w->accesses[op->cls == MPU_OP_SHARED]--;
+  if (f->atomic) w->atomics[op->op->space == PTX_SPACE_SHARED]--;
   s->tags_free |= 1ull << tag;
   s->maybe |= 1u << f->warp;
   if (w->live || w->inflight) return;
@@ -62,7 +64,7 @@ void subcore_release(subcore_t *s, unsigned tag) {
   s->events.done(s->events.core, w->block);
 }
 
-static void release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
+void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
   s->wheel[(core_now(s->base) + cycles) % SUBCORE_WHEEL] |= 1ull << tag;
 }
 
@@ -92,7 +94,7 @@ static void carry_predicate(subcore_t *s, const mpu_inflight_t *f) {
 static bool near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   unsigned beats = f->op->beats > 1 || f->mask == ~0u ? f->op->beats : 2;
   if (!f->mask) { /* nobody takes part */
-    release_after(s, tag, 1);
+    subcore_release_after(s, tag, 1);
     return true;
   }
   if (!enqueue(s, header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
@@ -111,7 +113,7 @@ static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_regs_execute(&s->regs, FAR, f, now);
   s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
   s->base->stats.far_instructions++;
-  release_after(s, tag, c->collect_latency + (sfu ? c->sfu_latency : c->alu_latency));
+  subcore_release_after(s, tag, c->collect_latency + (sfu ? c->sfu_latency : c->alu_latency));
   return true;
 }
 
@@ -122,8 +124,9 @@ static void addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file
   simt_addresses(&s->regs.warp[f->warp].simt[file], o->op, (uint64_t)o->op->imm + ((uint64_t)o->elem << o->size), a);
 }
 
-static bool global_ok(subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32]) {
+bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   unsigned bytes = 1u << f->op->size;
+  addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = a[i] & (bytes - 1)                          ? "is not aligned to the access's size"
@@ -209,13 +212,14 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   bool store = o->op->kind == SIMT_STORE;
   uint64_t a[32];
-  if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET) return false;
-  addresses(s, f, FAR, a);
-  if (!global_ok(s, f, a)) return false;
+  if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET || w->atomics[0]) return false;
+  if (!subcore_global_ok(s, f, FAR, a)) return false;
   f->remote = pack(s, f, a, in->in_addr);
   /* Two accesses of a warp to other cores may overtake each other on the way, so a write waits for all, all wait for a write. */
   if (f->remote && (w->remote_stores || (store && w->remote_loads))) return f->remote = false;
   if (f->remote) (*(store ? &w->remote_stores : &w->remote_loads))++;
+  f->access = true;
+  w->accesses[0]++;
   f->near = !s->base->sh->config->ponb;
   mpu_regs_will_be_written(&s->regs, f->near ? NEAR : FAR, f);
   f->budget = true;
@@ -231,7 +235,7 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
 
 /* ---- Shared memory ----------------------------------------------------------------------------------------------- */
 
-static bool shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
+bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
   unsigned bytes = 1u << f->op->size;
   addresses(s, f, file, a);
@@ -250,12 +254,14 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   bool store = o->op->kind == SIMT_STORE;
   uint64_t a[32];
-  if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET) return false;
-  if (!shared_ok(s, f, NEAR, a)) return false;
+  mpu_warp_t *w = &s->warp[f->warp];
+  if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET || w->atomics[1]) return false;
+  if (!subcore_shared_ok(s, f, NEAR, a)) return false;
   unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
   uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
   uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->base->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
-  f->near = f->budget = true;
+  f->near = f->budget = f->access = true;
+  w->accesses[1]++;
   mpu_regs_will_be_written(&s->regs, NEAR, f);
   s->budget++;
   s->base->stats.near_instructions++;
@@ -296,16 +302,25 @@ static unsigned passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
   return worst;
 }
 
-static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+bool subcore_smem_free(const subcore_t *s) {
+  return s->base->smem_free <= core_now(s->base) + 16;
+}
+
+void subcore_smem_use(subcore_t *s, unsigned tag, unsigned most) {
   core_base_t *c = s->base;
-  uint64_t now = core_now(c), a[32];
-  if (c->smem_free > now + 16) return false;
-  if (!shared_ok(s, f, FAR, a)) return false;
+  const uint64_t now = core_now(c);
+  c->smem_free = (c->smem_free > now ? c->smem_free : now) + most;
+  subcore_release_after(s, tag, c->smem_free - now + c->sh->config->smem_latency);
+}
+
+static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  uint64_t a[32];
+  if (!subcore_smem_free(s)) return false;
+  if (!subcore_shared_ok(s, f, FAR, a)) return false;
   mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
-  c->smem_free = (c->smem_free > now ? c->smem_free : now) + passes(f->mask, a, 1u << f->op->size);
-  c->stats.far_instructions++;
-  release_after(s, tag, c->smem_free - now + c->sh->config->smem_latency);
+  subcore_smem_use(s, tag, passes(f->mask, a, 1u << f->op->size));
+  s->base->stats.far_instructions++;
   return true;
 }
 
@@ -347,7 +362,7 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
     memcpy(row, &x, op->reg_bytes);
   }
   s->base->stats.far_instructions++;
-  release_after(s, tag, s->base->sh->config->alu_latency);
+  subcore_release_after(s, tag, s->base->sh->config->alu_latency);
   return true;
 }
 
@@ -408,6 +423,7 @@ bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near) 
     s->base->stats.shared_accesses++;
     s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
     return true;
+  case MPU_OP_ATOMIC: return subcore_atomic(s, f, tag);
   case MPU_OP_ALU: return near ? near_alu(s, f, tag) : far_alu(s, f, tag);
   default: return front(s, f, tag);
   }

@@ -15,7 +15,12 @@
 
 /* An offloaded instruction that is not a load or store, on its way to the operand collectors; not an lsu_ext message: header with the
  * instruction, its tag, then mask and constants (mpu_kernel.h: beats). Its completion is a CPL of one beat. */
-enum { TSV_EXE = 13, TSV_TYPES = 16 };
+enum {
+  TSV_EXE = 13,
+  TSV_ATOM = 14,  /* down: atomic operations on 32 bytes, operands behind the header; up: that they are done, old values behind it (README.md) */
+  TSV_ATOMS = 15, /* the same in shared memory, of a whole warp */
+  TSV_TYPES = 16
+};
 
 typedef struct {
   bool valid;
@@ -41,6 +46,7 @@ static inline void tsv_start(tsv_message_t *m, const tsv_offer_t *o) {
   m->sent = 0;
   m->nbu = o->nbu;
   m->beat[0] = o->hdr;
+  if (LSU_GET(o->hdr, type) >= TSV_ATOM) return; /* what it carries is the unit's already */
   if (o->beats > 1) m->beat[1] = o->data ? o->mask : o->beat1;
   for (unsigned i = 2; i < o->beats; i++) m->beat[i] = o->data ? (uint64_t)o->data[2 * i - 3] << 32 | o->data[2 * i - 4] : 0;
 }

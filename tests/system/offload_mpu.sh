@@ -72,8 +72,10 @@ refuses 2 'a FILE.ptx is missing' "$lockstack" offload --rule mpu
 # What the machine does not execute is said of each instruction, in both, and a launch says the same: a kernel each, of one instruction.
 others=(
   'add.f16x2 %r2, %r1, %r1|'
-  'atom.global.add.u32 %r2, [%d1], 1|atomic operations'
-  'red.global.add.u32 [%d1], 1|atomic operations'
+  'atom.global.add.u32 %r2, [%d1], 1|'
+  'red.global.add.u32 [%d1], 1|'
+  'atom.shared.cas.b32 %r2, [sh], 1, 2|'
+  'atom.global.add.noftz.f16x2 %r2, [%d1], %r1|atomic operation of this type'
   'bfi.b32 %r4, %r1, %r2, %r3, %r5|more than three source registers'
   'st.global.u32 [%d1+4], 7|a constant as data; a register would do'
   'mov.u32 %r2, %pm3|operand'
@@ -86,7 +88,7 @@ others=(
 {
   echo "$head .visible .func f() { ret; }"
   for i in "${!others[@]}"; do
-    echo ".visible .entry k$i(.param .u64 a) { .reg .b64 %d<3>; .reg .b32 %r<8>; .reg .b16 %h<3>; .reg .pred %p<3>; .reg .f64 %q<5>;"
+    echo ".visible .entry k$i(.param .u64 a) { .reg .b64 %d<3>; .reg .b32 %r<8>; .reg .b16 %h<3>; .reg .pred %p<3>; .reg .f64 %q<5>; .shared .b32 sh[4];"
     echo 'ld.param.u64 %d1, [a]; ld.global.u32 %r1, [%d1]; mov.b32 %r2, %r1; mov.b32 %r3, %r1; mov.b32 %r5, %r1;'
     echo "${others[i]%|*};"
     echo 'st.global.u32 [%d1], %r2; ret; }'

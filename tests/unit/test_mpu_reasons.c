@@ -29,6 +29,7 @@ enum { ANNOTATED = 2 * MPU_ANNOTATED, TABLE = 2 * MPU_HW_DEFAULT, ALL_NEAR = 2 *
 #define TWO_LOADS LOAD("", "+128") "ld.global.u32 %r3, [%d2+256];\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%d2], %r3;\n"
 #define TWO_ROOTS "sqrt.approx.f32 %r2, %r1;\nsqrt.approx.f32 %r3, %r1;\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%d2], %r3;\n"
 #define SHARED "mov.u32 %r4, sh;\nmad.lo.u32 %r4, %r1, 4, %r4;\nst.shared.u32 [%r4], %r1;\n"
+#define RED(at) "red.global.add.u32 [%d2" at "], %r1;\n"
 #define ADD(to) "add.u32 %r" #to ", %r2, %r2;\n"
 
 #define MANY                                                                                        \
@@ -78,7 +79,8 @@ static void test_all_reasons(void **state) {
   for (unsigned i = 0; i < MPU_USES; i++)
     if (!all.tsv_down[i] || !all.tsv_up[i]) fail_msg("no beats of use %s", mpu_use_name(i));
   for (unsigned i = 0; i < MPU_USES; i++)
-    if (i != MPU_USE_transfers && (ponb.tsv_down[i] || ponb.tsv_up[i])) fail_msg("beats of use %s without near-bank units", mpu_use_name(i));
+    if (i != MPU_USE_transfers && i != MPU_USE_atomics && (ponb.tsv_down[i] || ponb.tsv_up[i]))
+      fail_msg("beats of use %s without near-bank units", mpu_use_name(i));
   for (unsigned i = 0; i < MPU_FATES; i++)
     if (i != MPU_FATE_base_die && (!all.loads[i] || !all.stores[i] || ponb.loads[i] || ponb.stores[i])) fail_msg("fate %s", mpu_fate_name(i));
   for (unsigned i = 0; i < MPU_MOVES; i++)

@@ -45,6 +45,8 @@ static const char *mpu_message_name(unsigned i) {
 #define LSU_UP(name, code, beats, text) [code] = #name,
 #include "lsu_msg.def"
       [TSV_EXE] = "EXE",
+      [TSV_ATOM] = "ATOM",
+      [TSV_ATOMS] = "ATOMS",
   };
   return names[i] ? names[i] : "?";
 }
