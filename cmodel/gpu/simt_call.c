@@ -153,8 +153,8 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   if (!to) return SIMT_CALL_WRONG;
   const uint64_t place = c->at[c->depth - 1].stack + from->stack_bytes, params = 32 * (uint64_t)to->param_bytes, saved = to->recursive ? to->reg_bytes : 0;
   if (place + to->stack_bytes > stack) {
-    snprintf(text, 200, "has no room in its stack of %" PRIu64 " bytes for a call of %.80s, of %u calls deep; a larger gpu.stack would be right",
-             stack - k->units[0].stack_bytes, to->func->name, c->depth);
+    snprintf(text, 200, "has no room in its stack of %" PRIu64 " bytes for a call of %.80s, of %u calls deep; a larger %s would be right",
+             stack - k->units[0].stack_bytes, to->func->name, c->depth, c->stack_key ? c->stack_key : "gpu.stack");
     return SIMT_CALL_WRONG;
   }
   if (chosen == mask) simt_stack_advance(s, pc + 1);

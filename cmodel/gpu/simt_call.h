@@ -30,8 +30,10 @@ struct simt_unit {
   bool recursive;                          /* may be active already when it is called */
 };
 
-/* NULL err: units of a kernel that calls; 0, or -1: err. */
-int simt_link(simt_kernel_t *k, gpu_error_t *err);
+/* Units of a kernel that calls, in an order that depends on the module alone; 0, or -1: err. placement: NULL, or who has their registers; these are not saved
+ * by simt_calls then. */
+int simt_link(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err);
+bool simt_calls_any(const ptx_func_t *f); /* whether it has to be linked */
 void simt_unlink(simt_kernel_t *k);
 const simt_unit_t *simt_unit_at(const simt_kernel_t *k, uint32_t pc); /* whose code it is */
 static inline const ptx_instr_t *simt_instr(const simt_kernel_t *k, const simt_op_t *op) {
@@ -62,6 +64,7 @@ typedef struct {
   uint8_t *bytes;
   uint64_t num_bytes, bytes_room;
   uint32_t exited;
+  const char *stack_key; /* that says how large the stack is; NULL: gpu.stack */
 } simt_calls_t;
 
 int simt_calls_begin(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w); /* -1: out of host memory */

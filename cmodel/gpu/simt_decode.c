@@ -477,16 +477,10 @@ simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, g
   return simt_decode_placed(module, func, NULL, err);
 }
 
-static bool calls(const ptx_func_t *f) {
-  for (uint32_t i = 0; i < f->num_instrs; i++)
-    if (f->instrs[i].op == PTX_OP_call) return true;
-  return false;
-}
-
-/* -1: err. The functions that it calls have registers of their own: only where nobody else places the kernel's. */
+/* -1: err. */
 static int prepare(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err) {
-  if (!placement && calls(k->func)) {
-    if (simt_link(k, err)) return -1;
+  if (simt_calls_any(k->func) && (!placement || placement->units)) {
+    if (simt_link(k, placement, err)) return -1;
   } else if (place_regs(k, placement)) return gpu_fail(err, 3, "out of memory");
   k->ops = calloc(k->num_ops + 1, sizeof *k->ops);
   return k->ops ? 0 : gpu_fail(err, 3, "out of memory");
@@ -495,7 +489,7 @@ static int prepare(simt_kernel_t *k, const simt_placement_t *placement, gpu_erro
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
 static bool go_on(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
-  if (!r || d->err->status != 2) return false;
+  if (!r || d->err->status != 2 || d->k->func != d->root) return false; /* a function that it calls cannot be done, so the kernel cannot */
   r->each(r->ctx, i, d->why);
   *d->err = (gpu_error_t){0};
   d->k->ops[i] = (simt_op_t){.kind = SIMT_TRAP, .index = i};

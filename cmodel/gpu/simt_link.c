@@ -92,20 +92,34 @@ static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t co
   return (uint32_t)(bytes + 15) / 16 * 16;
 }
 
-/* Registers and code behind those that are there. */
-static int place(simt_kernel_t *k, simt_unit_t *u, uint32_t *code) {
+/* Where somebody else has them. */
+static int place_there(simt_unit_t *u, const simt_reg_t *regs) {
+  u->regs = calloc(u->func->num_regs + 1, sizeof *u->regs);
+  if (!u->regs) return -1;
+  memcpy(u->regs, regs, u->func->num_regs * sizeof *u->regs);
+  return 0;
+}
+
+/* Registers behind those that are there. */
+static int place_own(simt_kernel_t *k, simt_unit_t *u) {
   simt_kernel_t own = {.module = k->module, .func = u->func};
-  const bool kernel = u == k->units;
   if (simt_regs_assign(&own)) return -1;
   for (uint32_t r = 0; r < u->func->num_regs; r++) {
     if (own.regs[r].at == SIMT_NO_OPERAND) continue;
     own.regs[r].at += k->reg_bytes;
     own.regs[r].slot = (uint16_t)(own.regs[r].slot + k->num_slots);
   }
-  u->regs = own.regs, u->reg_at = k->reg_bytes, u->reg_bytes = own.reg_bytes, u->hw_regs = own.hw_regs, u->first = *code;
-  *code += u->func->num_instrs + 1;
+  u->regs = own.regs, u->reg_at = k->reg_bytes, u->reg_bytes = own.reg_bytes, u->hw_regs = own.hw_regs;
   k->reg_bytes += (own.reg_bytes + 255) / 256 * 256;
   k->num_slots += own.num_slots;
+  return 0;
+}
+
+static int place(simt_kernel_t *k, simt_unit_t *u, const simt_placement_t *placement, uint32_t *code) {
+  const bool kernel = u == k->units;
+  if (placement ? place_there(u, placement->units[u - k->units]) : place_own(k, u)) return -1;
+  u->first = *code;
+  *code += u->func->num_instrs + 1;
   u->rets_at = kernel ? 0 : bytes_of(k->module, u->func->params, u->func->num_params);
   u->calls_at = u->rets_at + bytes_of(k->module, u->func->rets, u->func->num_rets);
   u->param_bytes = u->calls_at + (uint32_t)(u->func->call_param_bytes + 15) / 16 * 16;
@@ -113,13 +127,13 @@ static int place(simt_kernel_t *k, simt_unit_t *u, uint32_t *code) {
   return 0;
 }
 
-static int link_all(linker_t *l, uint32_t most) {
+static int link_all(linker_t *l, uint32_t most, const simt_placement_t *placement) {
   simt_kernel_t *k = l->k;
   uint8_t *seen = calloc(most, 1);
   uint64_t *known = calloc(2 * most, sizeof *known);
   int status = seen && known ? 0 : -1;
   for (uint32_t u = 0; !status && u < k->num_units; u++) calls_of(l, u, most);
-  for (uint32_t u = 0; !status && u < k->num_units; u++) status = place(k, &k->units[u], &k->num_ops);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) status = place(k, &k->units[u], placement, &k->num_ops);
   for (uint32_t u = 0; !status && u < k->num_units; u++) {
     memset(seen, 0, most);
     k->units[u].recursive = reaches(l, most, u, u, seen);
@@ -129,13 +143,20 @@ static int link_all(linker_t *l, uint32_t most) {
     memset(seen, 0, most);
     k->hw_regs = (uint32_t)chain(l, most, 0, seen, false, known);
     k->stack_bytes = chain(l, most, 0, seen, true, known + most);
+    if (placement) k->reg_bytes = placement->reg_bytes, k->num_slots = placement->num_slots, k->hw_regs = placement->hw_regs;
   }
   free(seen);
   free(known);
   return status;
 }
 
-int simt_link(simt_kernel_t *k, gpu_error_t *err) {
+bool simt_calls_any(const ptx_func_t *f) {
+  for (uint32_t i = 0; i < f->num_instrs; i++)
+    if (f->instrs[i].op == PTX_OP_call) return true;
+  return false;
+}
+
+int simt_link(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err) {
   const uint32_t most = k->module->num_funcs + 1;
   linker_t l = {k->module, calloc(most, 1), calloc((size_t)most * most, 1), calloc(most, sizeof *l.units), k};
   k->units = calloc(most, sizeof *k->units);
@@ -145,7 +166,7 @@ int simt_link(simt_kernel_t *k, gpu_error_t *err) {
     find_taken(&l);
     k->num_units = 1;
     k->units[0].func = k->func;
-    status = link_all(&l, most);
+    status = link_all(&l, most, placement);
   }
   free(l.taken);
   free(l.edge);

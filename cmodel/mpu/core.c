@@ -72,6 +72,7 @@ int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine
 
 void core_deinit(core_t *c) {
   core_remote_free(c->remote);
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_deinit(&c->subcore[s]);
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (c->nbu[s].engine) nbu_deinit(&c->nbu[s]);
 }

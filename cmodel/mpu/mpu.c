@@ -296,10 +296,9 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
 /* Blocks that fit in a core at once; 0 and err: not one. */
 static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
-  const mpu_program_t *p = k->program;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES;                /* warps of a subcore */
-  const uint32_t near_rows = p->near_rows + (p->near_predicates + 31) / 32; /* predicates are bits of a row */
-  uint32_t far = (c->ponb ? k->rows : p->far_rows) * each, near = c->ponb ? 0 : near_rows * each;
+  const uint32_t near_rows = k->near_rows + (k->near_predicates + 31) / 32; /* predicates are bits of a row */
+  uint32_t far = (c->ponb ? k->rows : k->far_rows) * each, near = c->ponb ? 0 : near_rows * each;
   uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
   const simt_limit_t limits[] = {
       simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core", warps, c->warps * MPU_SUBCORES),

@@ -17,6 +17,7 @@ mpu_config_t mpu_config_default(void) {
                     .far_rf_bytes = 32768,
                     .near_rf_bytes = 16384,
                     .smem_bytes = 65536,
+                    .stack = 1024,
                     .collect_latency = 1,
                     .alu_latency = 1,
                     .sfu_latency = 57,

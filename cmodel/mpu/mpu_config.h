@@ -36,6 +36,7 @@ typedef struct mpu_config {
   unsigned far_rf_bytes;                           /* register file of a subcore (T2: 32 KB) */
   unsigned near_rf_bytes;                          /* of a near-bank unit (T2: 16 KB) */
   unsigned smem_bytes;                             /* shared memory of a core (T2: 64 KB) */
+  unsigned stack;                                  /* bytes of a thread for functions that call each other in a circle; ours: 1024, as CUDA has it at first */
   unsigned collect_latency;                        /* operand collector, cycles (S) */
   unsigned alu_latency;                            /* to a dependent instruction, near and far (S) */
   unsigned sfu_latency, sfu_interval, dp_interval; /* special functions, double precision (S) */

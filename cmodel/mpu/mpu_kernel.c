@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mpu_kernel.h"
 
+#include "simt_call.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   mpu_kernel_t *k;
   const ptx_module_t *module;
-  const ptx_func_t *f;
+  const ptx_func_t *f;    /* the function that is being made, */
+  const mpu_unit_t *unit; /* its registers, */
+  uint32_t code;          /* and where its instructions begin */
   gpu_error_t *err;
   const simt_refusals_t *refusals; /* NULL: the first one is an error */
   const char *why;                 /* of the last refusal */
@@ -18,49 +22,52 @@ static const char machine[] = "near-bank processor", page[] = "cmodel/mpu/README
 static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
   m->why = what;
   return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", m->module->file, in->line, in->column,
-                  m->f->name, in->text ? in->text : ptx_op_name(in->op), machine, what, page);
+                  m->k->program->func->name, in->text ? in->text : ptx_op_name(in->op), machine, what, page);
 }
 
 /* ---- Registers --------------------------------------------------------------------------------------------------- */
 
 /* -1: never used. */
 static int reg_id(const maker_t *m, int32_t reg) {
-  const mpu_reg_t *r = &m->k->program->regs[reg];
+  const mpu_reg_t *r = &m->unit->program->regs[reg];
   if (r->row < 0) return -1;
-  return r->rows ? r->row : (int)m->k->rows + r->row;
+  return r->rows ? (int)m->unit->row + r->row : (int)(m->k->rows + m->unit->predicate) + r->row;
 }
 
 static bool reg_wide(const maker_t *m, int32_t reg) {
-  return m->k->program->regs[reg].rows == 2;
+  return m->unit->program->regs[reg].rows == 2;
 }
 
 /* Where 64-bit registers are, behind all others. Returns the end. */
-static uint32_t place_pairs(const maker_t *m) {
+static uint32_t place_pairs(const maker_t *m, uint32_t end) {
   mpu_kernel_t *k = m->k;
-  uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
   for (uint32_t i = 0; i < m->f->num_regs; i++) {
-    const mpu_reg_t *r = &k->program->regs[i];
-    if (r->row < 0 || r->rows != 2 || k->pair_at[r->row / 2]) continue;
-    k->pair_at[r->row / 2] = end;
+    const int id = reg_id(m, (int32_t)i);
+    if (id < 0 || !reg_wide(m, (int32_t)i) || k->pair_at[id / 2]) continue;
+    k->pair_at[id / 2] = end;
     end += 256;
   }
   return end;
 }
 
-static simt_reg_t *place(const maker_t *m, simt_placement_t *p) {
+/* Registers of the function; *end: of the register file until now. */
+static simt_reg_t *place(const maker_t *m, uint32_t *end) {
   const mpu_kernel_t *k = m->k;
-  uint32_t end = place_pairs(m);
+  *end = place_pairs(m, *end);
   simt_reg_t *regs = calloc(m->f->num_regs + 1, sizeof *regs);
   for (uint32_t i = 0; regs && i < m->f->num_regs; i++) {
-    const mpu_reg_t *r = &k->program->regs[i];
+    const mpu_reg_t *r = &m->unit->program->regs[i];
     ptx_type_t type = m->f->regs[i].type;
     unsigned bytes = type == PTX_PRED ? 1 : ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
     int id = reg_id(m, (int32_t)i);
     if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
     else regs[i] = (simt_reg_t){r->rows == 2 ? mpu_kernel_wide_at(k, (unsigned)id) : mpu_kernel_at(k, (unsigned)id), (uint16_t)id, (uint8_t)bytes};
   }
-  *p = (simt_placement_t){regs, end, k->ids, k->rows, machine, page, m->refusals};
   return regs;
+}
+
+static simt_op_t *op_at(const maker_t *m, uint32_t i) {
+  return &m->k->simt->ops[m->code + i];
 }
 
 /* ---- Instructions ------------------------------------------------------------------------------------------------ */
@@ -133,7 +140,7 @@ static uint8_t message_beats(const simt_op_t *op) {
 /* The first predicate that is a source goes where the guard would: the front end reads it. One that is a value is a source like others. */
 static bool carry_predicate(const maker_t *m, mpu_op_t *o, int32_t reg) {
   int id = reg_id(m, reg);
-  if (m->f->regs[reg].type != PTX_PRED || id < 0 || m->k->program->regs[reg].loc == MPU_N) return false;
+  if (m->f->regs[reg].type != PTX_PRED || id < 0 || m->unit->program->regs[reg].loc == MPU_N) return false;
   if (o->guard_valid) return o->carries && o->guard == id;
   o->guard_valid = o->carries = true;
   o->guard = (uint8_t)id;
@@ -153,6 +160,7 @@ static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst)
     if (!add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
   }
   o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
+  o->far_op |= o->op->fn == simt_frame_address32 || o->op->fn == simt_frame_address64; /* of the activation that runs when it is dispatched */
   o->beats = (uint8_t)(message_beats(o->op) + o->carries);
   return 0;
 }
@@ -230,9 +238,9 @@ static uint64_t lookup(const mpu_op_t *o) {
 /* ---- Parts of an instruction ---- */
 
 static mpu_op_t *add_op(maker_t *m, uint32_t i, const simt_op_t *op) {
-  const mpu_instr_t *p = &m->k->program->instrs[i];
+  const mpu_instr_t *p = &m->unit->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
-  *o = (mpu_op_t){.op = op, .cls = (uint8_t)class_of(op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
+  *o = (mpu_op_t){.op = op, .instr = &m->f->instrs[i], .cls = (uint8_t)class_of(op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
   o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
   return o;
 }
@@ -254,7 +262,7 @@ static void extend(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 
 static int make_extension(maker_t *m, uint32_t i, unsigned elem) {
   const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *load = &m->k->simt->ops[i];
+  const simt_op_t *load = op_at(m, i);
   const ptx_operand_t *data = data_operand(m, in, elem);
   if (data->kind != PTX_OPND_REG || reg_id(m, data->index) < 0) return 0;
   simt_op_t *part = add_part(m, load);
@@ -270,7 +278,7 @@ static int make_extension(maker_t *m, uint32_t i, unsigned elem) {
 
 /* Accesses with one element after the other: that which loads into the address register is the last. */
 static int make_accesses(maker_t *m, uint32_t i) {
-  const simt_op_t *op = &m->k->simt->ops[i];
+  const simt_op_t *op = op_at(m, i);
   unsigned late = op->vec - 1u;
   for (unsigned e = 0; op->kind == SIMT_LOAD && e < op->vec; e++)
     if (op->v[e] == op->base) late = e;
@@ -286,7 +294,7 @@ static int make_accesses(maker_t *m, uint32_t i) {
 
 /* A copy of an instruction that writes result k alone. */
 static const simt_op_t *only_result(maker_t *m, uint32_t i, unsigned k) {
-  simt_op_t *part = add_part(m, &m->k->simt->ops[i]);
+  simt_op_t *part = add_part(m, op_at(m, i));
   const ptx_operand_t *to = &m->f->instrs[i].operand[0];
   for (unsigned e = 0; to->kind == PTX_OPND_VEC && e < to->count; e++)
     if (e != k) part->v[e] = SIMT_NO_OPERAND;
@@ -318,17 +326,35 @@ static int make_results(maker_t *m, uint32_t i) {
     if (make_alu(m, add_op(m, i, only_result(m, i, k)), in, e[k].index)) return -1;
     made++;
   }
-  return made ? 0 : make_alu(m, add_op(m, i, &m->k->simt->ops[i]), in, PTX_NONE);
+  return made ? 0 : make_alu(m, add_op(m, i, op_at(m, i)), in, PTX_NONE);
 }
 
 static bool has_results(const ptx_instr_t *in, const simt_op_t *op) {
   return class_of(op) == MPU_OP_ALU && in->num_operands && (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
 }
 
+/* st.param of a vector: an operation an element. */
+static int make_param_stores(maker_t *m, uint32_t i) {
+  const ptx_instr_t *in = &m->f->instrs[i];
+  const simt_op_t *op = op_at(m, i);
+  for (unsigned e = 0; e < op->vec; e++) {
+    const ptx_operand_t *data = data_operand(m, in, e);
+    simt_op_t *part = add_part(m, op);
+    part->vec = 1, part->v[0] = op->v[e], part->imm += (int64_t)e * op->bytes;
+    mpu_op_t *o = add_op(m, i, part);
+    o->far_op = true;
+    set_guard(m, o, in);
+    if (data->kind == PTX_OPND_REG) add_src(m, o, data->index);
+  }
+  return 0;
+}
+
 static int make_instr(maker_t *m, uint32_t i) {
   const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *op = &m->k->simt->ops[i];
+  const simt_op_t *op = op_at(m, i);
   int32_t dst[1] = {PTX_NONE};
+  if (op->kind == SIMT_HOST) return refuse(m, in, "a call of a function that the host executes");
+  if (op->fn == simt_param_store && op->vec > 1) return make_param_stores(m, i);
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
   if (has_results(in, op)) return make_results(m, i);
   mpu_op_t *o = add_op(m, i, op);
@@ -344,72 +370,141 @@ static int make_instr(maker_t *m, uint32_t i) {
 /* mpu_op_t that an instruction may need, and copies of it. */
 static size_t most_parts(const ptx_instr_t *in, const simt_op_t *op) {
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return 2u * op->vec;
-  return has_results(in, op) ? in->operand[0].count : 1;
+  return has_results(in, op) ? in->operand[0].count : op->fn == simt_param_store ? op->vec : 1;
 }
 
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
 static bool go_on(maker_t *m, uint32_t i) {
-  if (!m->refusals || m->err->status != 2) return false;
+  if (!m->refusals || m->err->status != 2 || m->unit != m->k->units) return false;
   m->refusals->each(m->refusals->ctx, i, m->why);
   *m->err = (gpu_error_t){0};
   return true;
 }
 
+/* The function number u is made next. */
+static void turn_to(maker_t *m, uint32_t u) {
+  const simt_kernel_t *simt = m->k->simt;
+  m->unit = &m->k->units[u];
+  m->f = m->unit->program->func;
+  m->code = simt && simt->units ? simt->units[u].first : 0;
+}
+
+static int make_unit(maker_t *m) {
+  mpu_kernel_t *k = m->k;
+  for (uint32_t i = 0; i < m->f->num_instrs; i++) {
+    k->first[m->code + i] = k->num_ops;
+    if (make_instr(m, i) && !go_on(m, i)) return -1;
+    if (k->num_ops) k->ops[k->num_ops - 1].last = true;
+  }
+  return 0;
+}
+
 static int make_ops(maker_t *m) {
   mpu_kernel_t *k = m->k;
   size_t most = 0;
-  for (uint32_t i = 0; i < k->simt->num_ops; i++) most += most_parts(&m->f->instrs[i], &k->simt->ops[i]);
+  for (uint32_t u = 0; u < k->num_units; u++) {
+    turn_to(m, u);
+    for (uint32_t i = 0; i < m->f->num_instrs; i++) most += most_parts(&m->f->instrs[i], op_at(m, i));
+  }
   k->ops = calloc(most + 1, sizeof *k->ops);
   k->parts = calloc(most + 1, sizeof *k->parts);
   k->first = calloc(k->simt->num_ops + 1, sizeof *k->first);
   if (!k->ops || !k->parts || !k->first) return gpu_fail(m->err, 3, "out of memory");
-  for (uint32_t i = 0; i < k->simt->num_ops; i++) {
-    k->first[i] = k->num_ops;
-    if (make_instr(m, i) && !go_on(m, i)) return -1;
-    if (k->num_ops) k->ops[k->num_ops - 1].last = true;
+  for (uint32_t u = 0; u < k->num_units; u++) {
+    turn_to(m, u);
+    if (make_unit(m)) return -1;
   }
   for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup(&k->ops[i]);
   return 0;
 }
 
-static int compile(maker_t *m, mpu_policy_t policy, bool smem_near) {
+/* ---- Functions --------------------------------------------------------------------------------------------------- */
+
+static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, mpu_policy_t policy, bool smem_near) {
   mpu_compile_error_t err;
-  m->k->program = mpu_compile_smem(m->f, policy, smem_near, &err);
-  return m->k->program ? 0 : gpu_fail(m->err, err.status, "%s", err.text);
+  mpu_program_t *p = mpu_compile_smem(f, policy, smem_near, &err);
+  if (!p) gpu_fail(m->err, err.status, "%s", err.text);
+  return p;
 }
 
-/* Registers and predicates of the program get numbers. */
+/* The kernel, whose program is there, and what it may call. */
+static int find_units(maker_t *m) {
+  mpu_kernel_t *k = m->k;
+  simt_kernel_t linked = {.module = m->module, .func = k->program->func};
+  int status = simt_calls_any(linked.func) ? simt_link(&linked, NULL, m->err) : 0;
+  const uint32_t number = linked.num_units ? linked.num_units : 1;
+  k->units = calloc(number, sizeof *k->units);
+  if (!status && !k->units) status = gpu_fail(m->err, 3, "out of memory");
+  for (uint32_t u = 0; !status && u < number; u++) {
+    k->units[u].program = u ? compile(m, linked.units[u].func, k->program->policy, k->program->smem_near) : k->program;
+    if (!k->units[u].program) status = -1;
+    else k->num_units++;
+  }
+  simt_unlink(&linked);
+  return status;
+}
+
+/* Registers and predicates get numbers: rows of all functions, then predicates of all. */
 static int number(const maker_t *m) {
-  const mpu_program_t *p = m->k->program;
-  m->k->rows = p->near_only + p->both + p->far_only;
-  m->k->ids = m->k->rows + p->predicates;
-  if (m->k->ids <= MPU_MAX_IDS) return 0;
-  return gpu_fail(m->err, 2, "kernel %s: needs %u registers a thread and %u predicates; at most %u together have a number", m->f->name, m->k->rows,
-                  p->predicates, MPU_MAX_IDS);
+  mpu_kernel_t *k = m->k;
+  uint32_t predicates = 0;
+  for (uint32_t u = 0; u < k->num_units; u++) {
+    mpu_unit_t *unit = &k->units[u];
+    const mpu_program_t *p = unit->program;
+    const uint32_t rows = p->near_only + p->both + p->far_only;
+    unit->row = (k->rows + 1) / 2 * 2, unit->rows = rows; /* pairs are even */
+    unit->predicate = predicates, unit->predicates = p->predicates;
+    k->rows = unit->row + rows;
+    predicates += p->predicates;
+    k->far_rows += p->far_rows, k->near_rows += p->near_rows, k->near_predicates += p->near_predicates;
+  }
+  k->ids = k->rows + predicates;
+  if (k->ids <= MPU_MAX_IDS) return 0;
+  return gpu_fail(m->err, 2, "kernel %s: %s needs %u registers a thread and %u predicates; at most %u together have a number", k->program->func->name,
+                  k->num_units > 1 ? "with what it may call" : "it", k->rows, predicates, MPU_MAX_IDS);
+}
+
+static int decode(maker_t *m, simt_reg_t **regs) {
+  mpu_kernel_t *k = m->k;
+  uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
+  for (uint32_t u = 0; u < k->num_units; u++) {
+    turn_to(m, u);
+    if (!(regs[u] = place(m, &end))) return gpu_fail(m->err, 3, "out of memory");
+  }
+  const simt_placement_t placement = {.regs = regs[0],
+                                      .reg_bytes = end,
+                                      .num_slots = k->ids,
+                                      .hw_regs = k->rows,
+                                      .units = (const simt_reg_t *const *)regs,
+                                      .machine = machine,
+                                      .page = page,
+                                      .refusals = m->refusals};
+  k->simt = simt_decode_placed(m->module, k->program->func, &placement, m->err);
+  return k->simt ? 0 : -1;
 }
 
 /* Of a program that is there. */
 static int make(maker_t *m) {
-  simt_placement_t placement = {0};
-  simt_reg_t *regs = NULL;
-  int status = number(m);
-  if (!status && !(regs = place(m, &placement))) status = gpu_fail(m->err, 3, "out of memory");
-  if (!status && !(m->k->simt = simt_decode_placed(m->module, m->f, &placement, m->err))) status = -1;
+  simt_reg_t **regs = NULL;
+  int status = find_units(m) || number(m) ? -1 : 0;
+  if (!status && !(regs = calloc(m->k->num_units, sizeof *regs))) status = gpu_fail(m->err, 3, "out of memory");
+  if (!status) status = decode(m, regs);
   if (!status) status = make_ops(m);
+  for (uint32_t u = 0; regs && u < m->k->num_units; u++) free(regs[u]);
   free(regs);
   return status;
 }
 
 mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err) {
-  maker_t m = {calloc(1, sizeof *m.k), module, func, err, NULL, NULL};
+  maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
   if (!m.k) gpu_fail(err, 3, "out of memory");
-  else if (!compile(&m, policy, smem_near) && !make(&m)) return m.k;
+  else if ((m.k->program = compile(&m, func, policy, smem_near)) && !make(&m)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
 }
 
 int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals, gpu_error_t *err) {
-  maker_t m = {calloc(1, sizeof *m.k), module, program->func, err, refusals, NULL};
+  maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err, .refusals = refusals};
   if (!m.k) return gpu_fail(err, 3, "out of memory");
   m.k->program = program;
   const int status = make(&m);
@@ -421,6 +516,8 @@ int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const si
 void mpu_kernel_free(mpu_kernel_t *k) {
   if (!k) return;
   simt_kernel_free(k->simt);
+  for (uint32_t u = 1; u < k->num_units; u++) mpu_program_free(k->units[u].program);
+  free(k->units);
   mpu_program_free(k->program);
   free(k->ops);
   free(k->parts);

@@ -27,6 +27,7 @@ typedef enum {
 
 typedef struct mpu_op {
   const simt_op_t *op;
+  const ptx_instr_t *instr;
   uint8_t cls;  /* mpu_class_t */
   uint8_t elem; /* of a vector access */
   bool last;    /* of its instruction */
@@ -46,9 +47,18 @@ typedef struct mpu_op {
   uint8_t slot[MPU_OP_SLOTS];
 } mpu_op_t;
 
+/* A function: its registers have the numbers from these on. */
+typedef struct {
+  mpu_program_t *program;
+  uint32_t row, rows, predicate, predicates; /* numbers of rows; of predicates, behind all rows */
+} mpu_unit_t;
+
 typedef struct mpu_kernel {
   simt_kernel_t *simt;
   mpu_program_t *program;
+  mpu_unit_t *units; /* the kernel and what it may call: as simt->units; of a kernel that calls nothing one */
+  uint32_t num_units;
+  uint32_t far_rows, near_rows, near_predicates; /* of all of them together */
   mpu_op_t *ops;
   simt_op_t *parts; /* of instructions with several results, one each; of loads into wider registers */
   uint32_t num_parts;

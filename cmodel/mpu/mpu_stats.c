@@ -52,19 +52,23 @@ static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   const mpu_warp_t *w = &s->warp[i];
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   uint32_t pc = simt_stack_pc(&w->stack);
-  const char *text = pc < k->num_ops && k->func->instrs[pc].text ? k->func->instrs[pc].text : "?";
+  const simt_unit_t *unit = k->units ? simt_unit_at(k, pc) : NULL;
+  const ptx_func_t *func = unit ? unit->func : k->func;
+  const uint32_t at = unit ? pc - unit->first : pc;
+  const bool there = at < func->num_instrs;
+  const char *text = there && func->instrs[at].text ? func->instrs[at].text : "?";
   say(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id, i,
       w->at_barrier ? "waits at a barrier"
       : w->live     ? "waits"
                     : "has exited",
-      text, pc < k->num_ops ? k->func->instrs[pc].line : 0, w->inflight);
+      text, there ? func->instrs[at].line : 0, w->inflight);
 }
 
 static void describe_tags(writer_t *out, const subcore_t *s) {
   for (uint64_t m = ~s->tags_free; m; m &= m - 1) {
     unsigned tag = (unsigned)__builtin_ctzll(m);
     const mpu_inflight_t *f = &s->tag[tag];
-    const ptx_instr_t *in = &s->base->sh->run->simt.kernel->func->instrs[f->op->op->index];
+    const ptx_instr_t *in = f->op->instr;
     say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag, in->text ? in->text : "?", in->line, f->warp,
         s->held && s->held_tag == tag ? ", in the offload engine"
         : f->near                     ? ", near"

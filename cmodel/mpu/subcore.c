@@ -25,6 +25,10 @@ void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_ev
   s->lsu_in.no_offload = c->ponb;
 }
 
+void subcore_deinit(subcore_t *s) {
+  for (unsigned w = 0; w < MPU_MAX_WARPS; w++) mpu_calls_free(&s->calls[w]);
+}
+
 /* ---- Warps ------------------------------------------------------------------------------------------------------- */
 
 static size_t aligned(size_t bytes) {
@@ -39,7 +43,7 @@ typedef struct {
 static shape_t shape(const subcore_t *s) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
   shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * aligned(k->ids + 2)};
-  w.all = w.regs + w.score + aligned((size_t)k->simt->func->local_bytes * 32);
+  w.all = w.regs + w.score + aligned((size_t)subcore_local_bytes(s) * 32);
   return w;
 }
 
@@ -70,7 +74,9 @@ void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .score = w->score, .local = w->local, .age = s->ages++};
   mpu_regs_clear(&s->regs, slot, run->simt.konsts);
   memset(w->score, 0, 2 * (size_t)run->kernel->ids);
-  if (run->simt.kernel->func->local_bytes) memset(w->local, 0, (size_t)run->simt.kernel->func->local_bytes * 32);
+  if (subcore_local_bytes(s)) memset(w->local, 0, (size_t)subcore_local_bytes(s) * 32);
+  if (run->simt.kernel->units && mpu_calls_begin(&s->calls[slot], run->kernel, &s->regs.warp[slot].simt[FAR]))
+    gpu_fail(&s->base->fault, 3, "out of memory for calls");
   simt_place_t place = {
       .smid = base->id, .nsmid = mpu_config_cores(base->sh->config), .warpid = slot * MPU_SUBCORES + s->id, .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES};
   w->full = simt_block_warp(&base->block[block].simt, &run->simt, number, &place, &s->regs.warp[slot].simt[FAR]);
@@ -216,8 +222,9 @@ static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   return false;
 }
 
-/* These see all of the warp's earlier instructions done. */
-static bool fences(const simt_op_t *op) {
+/* These see all of the warp's earlier instructions done. Where a function's registers are kept and come back, none may be on its way to them. */
+static bool fences(const simt_op_t *op, bool recursive) {
+  if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
   return op->kind == SIMT_BARRIER || op->kind == SIMT_MEMBAR || op->kind == SIMT_EXIT;
 }
 
@@ -230,7 +237,7 @@ static bool can_issue(const subcore_t *s, unsigned warp) {
   const mpu_warp_t *w = &s->warp[warp];
   if (w->resolving || w->at_barrier || !w->live) return false;
   const mpu_op_t *op = next_op(s, w);
-  return !hazard(w, op) && !(fences(op->op) && w->inflight);
+  return !hazard(w, op) && !(fences(op->op, s->base->sh->run->simt.kernel->recursive) && w->inflight);
 }
 
 /* Greedy, then oldest. Warps that cannot are not looked at again before something of theirs has ended. */
@@ -249,6 +256,8 @@ static int choose_warp(subcore_t *s) {
 static void advance(mpu_warp_t *w, const mpu_op_t *op) {
   switch (op->op->kind) {
   case SIMT_BRANCH:
+  case SIMT_CALL:
+  case SIMT_RETURN:
   case SIMT_EXIT:
   case SIMT_BARRIER:
   case SIMT_TRAP: w->resolving = true; return;

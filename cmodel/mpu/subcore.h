@@ -12,6 +12,7 @@
 #include "core_base.h"
 #include "lsu.h"
 #include "move_engine.h"
+#include "mpu_calls.h"
 #include "mpu_regs.h"
 #include "offload_engine.h"
 #include "simt_stack.h"
@@ -66,6 +67,7 @@ typedef struct subcore {
   subcore_events_t events;
   mpu_regs_t regs;
   mpu_warp_t warp[MPU_MAX_WARPS];
+  mpu_calls_t calls[MPU_MAX_WARPS]; /* of kernels that call */
   uint32_t live, maybe; /* bits: warps; those whose next instruction may be free of hazards */
   int last;
   uint64_t ages;
@@ -110,6 +112,7 @@ typedef struct subcore {
 
 size_t subcore_file_bytes(const subcore_t *s);    /* of its warps' register files and local memories, for the launch */
 void subcore_start(subcore_t *s, uint8_t *files); /* a launch */
+void subcore_deinit(subcore_t *s);
 void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events);
 bool subcore_has_room(const subcore_t *s, unsigned warps);
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
@@ -125,6 +128,7 @@ void subcore_wake(subcore_t *s, unsigned warp);                    /* its next i
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
 void subcore_release(subcore_t *s, unsigned tag);                                /* the instruction is over: commit */
+uint64_t subcore_local_bytes(const subcore_t *s); /* of a thread */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles);

@@ -17,7 +17,7 @@ enum { SUBCORE_BUDGET = LSU_EXT_COMMITS - 1 /* one is the move engine's */ };
 
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) {
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
-  const ptx_instr_t *in = &k->func->instrs[f->op->op->index];
+  const ptx_instr_t *in = f->op->instr;
   const uint32_t *c = s->base->block[s->warp[f->warp].block].simt.ctaid;
   char what[256];
   va_list args;
@@ -326,14 +326,19 @@ static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
 
 /* ---- Front end --------------------------------------------------------------------------------------------------- */
 
+uint64_t subcore_local_bytes(const subcore_t *s) {
+  return simt_stack_bytes(s->base->sh->run->simt.kernel, s->base->sh->config->stack);
+}
+
 /* Constants, parameters and local memory: ideal private memories. NULL: out of bounds. */
 static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const simt_run_t *run = &s->base->sh->run->simt;
   const ptx_func_t *func = run->kernel->func;
+  const uint64_t local = subcore_local_bytes(s);
   unsigned bytes = 1u << f->op->size;
-  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL ? func->local_bytes : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes : run->const_bytes;
+  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL ? local : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes : run->const_bytes;
   if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
-  if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * func->local_bytes + address;
+  if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * local + address;
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
 }
 
@@ -381,6 +386,40 @@ static bool branch(subcore_t *s, const mpu_inflight_t *f) {
   return !wrong;
 }
 
+/* fb and nb of a register; one that was never written is anywhere. */
+static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
+  const subcore_t *s = subcore;
+  const track_table_in_t in = {.lk_warp = warp, .lk_regs = reg};
+  track_table_out_t out;
+  track_table_eval(&s->table, &in, &out);
+  return !(out.fb & 1) && out.nb & 1 ? NEAR : FAR;
+}
+
+static bool call(subcore_t *s, const mpu_inflight_t *f) {
+  mpu_warp_t *w = &s->warp[f->warp];
+  char text[200];
+  if (!f->mask) {
+    simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
+    return true;
+  }
+  const simt_called_t called =
+      mpu_calls_enter(&s->calls[f->warp], &s->regs, f->warp, f->op->op, &w->stack, f->mask, subcore_local_bytes(s), valid_file, s, text);
+  if (called == SIMT_CALL_WRONG) subcore_fault(s, f, "%s", text);
+  if (called == SIMT_CALL_MEMORY) gpu_fail(&s->base->fault, 3, "out of memory for calls");
+  return called == SIMT_CALL_DONE;
+}
+
+/* Threads return or end. */
+static void leave(subcore_t *s, const mpu_inflight_t *f) {
+  mpu_warp_t *w = &s->warp[f->warp];
+  const bool ends = f->op->op->kind == SIMT_EXIT;
+  if (s->base->sh->run->simt.kernel->units) mpu_calls_leave(&s->calls[f->warp], &s->regs, f->warp, &w->stack, f->mask, ends);
+  else simt_stack_exit(&w->stack, f->mask);
+  if (simt_stack_mask(&w->stack)) return;
+  w->live = false;
+  s->events.exit(s->events.core, w->block);
+}
+
 static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
@@ -391,12 +430,11 @@ static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   case SIMT_BRANCH:
     if (!branch(s, f)) return false;
     break;
-  case SIMT_EXIT:
-    simt_stack_exit(&w->stack, f->mask);
-    if (simt_stack_mask(&w->stack)) break;
-    w->live = false;
-    s->events.exit(s->events.core, w->block);
+  case SIMT_CALL:
+    if (!call(s, f)) return false;
     break;
+  case SIMT_RETURN:
+  case SIMT_EXIT: leave(s, f); break;
   case SIMT_BARRIER:
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     if (f->mask) s->events.barrier(s->events.core, s->id, f->warp, f);

@@ -33,16 +33,16 @@ for system in baseline nsu mpu; do
   equal "$(json exec.json processes.0.energy.total_nj)" "$(json run.json energy.total_nj)" "energy of vadd on $system"
 done
 
-# Calls of device functions: recursion, and through addresses (calls.cu, by clang). The near-bank processor has none.
+# Calls of device functions: recursion, and through addresses (calls.cu, by clang).
 calls=("$programs/exec_vadd" 2000 1 "$source/tests/system/calls.ptx" vadd)
-for system in baseline nsu tom near nupim v100; do
+for system in baseline nsu mpu tom near nupim v100; do
   runs 0 "$lockstack" exec --system $system --report r.txt -- "${calls[@]}"
   equal "$out" 'sums are right' "calls on $system"
 done
 runs 1 "$lockstack" exec --set gpu.stack=32 -- "${calls[@]}"
 matches "$err" 'kernel vadd: the warp of thread .* has no room in its stack of 32 bytes for a call of depth' 'a stack that is too small'
-runs 1 "$lockstack" exec --system mpu -- "${calls[@]}"
-matches "$err" "kernel vadd: 'call.uni' is not executed by the near-bank processor \(a call of 'depth'\)" 'calls on mpu'
+runs 1 "$lockstack" exec --system mpu --set mpu.stack=32 -- "${calls[@]}"
+matches "$err" 'of 32 bytes for a call of depth, of [0-9]+ calls deep; a larger mpu.stack would be right' 'the same on mpu'
 
 parts='modules memory shared loop launches threads forks absent'
 for system in baseline nsu mpu tom near; do

@@ -25,7 +25,8 @@ op() { # op KIND OPERATION OFFSET OPERAND
   echo '.version 8.0 .target sm_80 .address_size 64'
   echo '.visible .entry all(.param .u64 a) { .reg .b64 %d<9>; .reg .b32 %r<12>; .reg .f32 %f<3>; .reg .f64 %g<3>; ld.param.u64 %d1, [a];'
   echo 'mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1; and.b32 %r5, %r4, 7;'
-  echo 'mul.wide.u32 %d3, %r5, 128; add.u64 %d3, %d3, %d1; cvt.u64.u32 %d4, %r4; cvt.rn.f32.u32 %f1, %r4; cvt.rn.f64.u32 %g1, %r4; not.b32 %r6, %r4; not.b64 %d5, %d4; sub.s32 %r7, 40, %r4;'
+  echo 'mul.wide.u32 %d3, %r5, 128; add.u64 %d3, %d3, %d1;'
+  echo 'cvt.u64.u32 %d4, %r4; cvt.rn.f32.u32 %f1, %r4; cvt.rn.f64.u32 %g1, %r4; not.b32 %r6, %r4; not.b64 %d5, %d4; sub.s32 %r7, 40, %r4;'
   op red add.u32 0 %r4; op red add.s32 4 %r7; op red add.u64 8 %d5; op red add.f32 16 %f1; op red add.f64 24 %g1; op red min.u32 32 %r6; op red min.s32 36 %r7
   op red max.u32 40 %r4; op red max.s32 44 %r7; op red min.u64 48 %d5; op red max.s64 56 %d4; op red and.b32 64 %r6; op red or.b32 68 %r4
   op red xor.b32 72 %r4; op red xor.b64 80 %d4; op red inc.u32 88 17; op red dec.u32 92 23; op red min.s64 96 %d5; op red max.u64 104 %d5
@@ -72,12 +73,14 @@ done
 runs 0 "$lockstack" run mpu a.yaml "${small[@]}" --json model.json
 runs 0 "$lockstack" run mpu a.yaml "${small[@]}" --engine 'lsu_ext[*]=lockstep' --json lockstep.json
 equal "$(json lockstep.json lockstep.divergences)" 0 'divergences'
-for key in cycles warp_instructions atomics.instructions atomics.operations tsv.uses_up.atomics; do equal "$(json lockstep.json $key)" "$(json model.json $key)" "$key"; done
+for key in cycles warp_instructions atomics.instructions atomics.operations tsv.uses_up.atomics; do
+  equal "$(json lockstep.json $key)" "$(json model.json $key)" "$key"
+done
 checks=$((checks + 1))
 [ "$(json model.json atomics.near)" -gt 0 ] && [ "$(json model.json atomics.remote)" -gt 0 ] || wrong 'atomics near and in other cores'
 
 refuses 2 'mpu.atomic_queue' "$lockstack" run mpu a.yaml --set mpu.atomic_queue=9
 refuses 2 'mpu.atomic_latency' "$lockstack" run mpu a.yaml --set mpu.atomic_latency=0
 sed 's/add.u32 \[%d3+0\]/add.u32 [%d3+2]/' a.ptx >b.ptx
-misaligned="b.ptx:[0-9]+: kernel all: .*'red.global.add.u32' of thread .* is not aligned to the access's size"
+misaligned="b.ptx:[0-9]+: kernel all: .*'red.global.add.u32' of thread .* is not aligned"
 refuses 2 "$misaligned" "$lockstack" run mpu a.yaml --ptx b.ptx

@@ -79,14 +79,15 @@ others=(
   'bfi.b32 %r4, %r1, %r2, %r3, %r5|more than three source registers'
   'st.global.u32 [%d1+4], 7|a constant as data; a register would do'
   'mov.u32 %r2, %pm3|operand'
-  'call f, ()|a call of .f.'
+  'call f, ()|'
+  'call absent, ()|a call of .absent.'
   'div.f16 %h1, %h2, %h2|operation or type'
   'shfl.sync.down.b32 %r2|%p1, %r1, 1, 31, -1|'
   'ld.global.v2.u32 {%r2, %r3}, [%d1]|'
   'mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%q1, %q2}, {%q3}, {%q3}, {%q1, %q2}|operation or type'
 )
 {
-  echo "$head .visible .func f() { ret; }"
+  echo "$head .visible .func f() { ret; } .extern .func absent();"
   for i in "${!others[@]}"; do
     echo ".visible .entry k$i(.param .u64 a) { .reg .b64 %d<3>; .reg .b32 %r<8>; .reg .b16 %h<3>; .reg .pred %p<3>; .reg .f64 %q<5>; .shared .b32 sh[4];"
     echo 'ld.param.u64 %d1, [a]; ld.global.u32 %r1, [%d1]; mov.b32 %r2, %r1; mov.b32 %r3, %r1; mov.b32 %r5, %r1;'

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Device functions as clang writes their calls: recursion of each thread to its own depth, tables of functions with divergent targets, calls under a guard,
- * several returns, nested calls, threads that end inside; stacks that are too small. Against the same in C.
+ * several returns, nested calls, threads that end inside; stacks that are too small. Against the same in C, on the GPU and on the machines of mpu_bed.h.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "gpu_rig.h"
+#include "mpu_bed.h"
 #include "unit_test.h"
 
 enum { THREADS = 96 };
@@ -46,6 +47,16 @@ static int run(const char *ptx, bool offload, unsigned stack, uint32_t out[THREA
   return status;
 }
 
+static int run_near(const char *ptx, unsigned machine, unsigned stack, uint32_t out[THREADS], char text[512]) {
+  mpu_config_t c = bed_machine(machine);
+  if (stack) c.stack = stack;
+  for (unsigned i = 0; i < THREADS; i++) out[i] = 3 * i + 1;
+  bed_t bed = {.ptx = ptx, .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .data = out, .bytes = THREADS * sizeof *out};
+  const int status = bed_run(&bed, &c);
+  snprintf(text, 512, "%.60s: %.440s", bed_machine_name(machine), bed.error.text);
+  return status;
+}
+
 static void holds(const char *ptx, reference_t *reference) {
   uint32_t out[THREADS];
   char text[512];
@@ -53,6 +64,11 @@ static void holds(const char *ptx, reference_t *reference) {
     if (run(ptx, offload, 0, out, text)) fail_msg("%s", text);
     for (unsigned i = 0; i < THREADS; i++)
       if (out[i] != reference(i, 3 * i + 1)) fail_msg("thread %u, offload %d: %u, not %u", i, offload, out[i], reference(i, 3 * i + 1));
+  }
+  for (unsigned m = 0; m < BED_MACHINES; m++) {
+    if (run_near(ptx, m, 0, out, text)) fail_msg("%s", text);
+    for (unsigned i = 0; i < THREADS; i++)
+      if (out[i] != reference(i, 3 * i + 1)) fail_msg("%s: thread %u: %u, not %u", bed_machine_name(m), i, out[i], reference(i, 3 * i + 1));
   }
 }
 
@@ -80,6 +96,9 @@ static void test_overflow(void **state) {
                      "a larger gpu.stack would be right";
   if (!strstr(text, says)) fail_msg("%s", text);
   assert_int_equal(run(fib_kernel, false, 7 * 16, out, text), 0); /* fib(7) is 7 deep */
+  assert_int_equal(run_near(fib_kernel, 0, 48, out, text), 2);
+  if (!strstr(text, "has no room in its stack of 48 bytes for a call of fib, of 4 calls deep; a larger mpu.stack would be right")) fail_msg("%s", text);
+  assert_int_equal(run_near(fib_kernel, 0, 7 * 16, out, text), 0);
 }
 
 /* Targets of one warp differ by thread; one of them calls on. Some threads do not call. */
@@ -110,6 +129,8 @@ static void test_no_function(void **state) {
                                        "call %d3, (x), proto; }\nret;\n}\n";
   assert_int_equal(run(ptx, false, 0, out, text), 2);
   if (!strstr(text, "calls address 0x1000, which is no function's")) fail_msg("%s", text);
+  assert_int_equal(run_near(ptx, 0, 0, out, text), 2);
+  if (!strstr(text, "calls address 0x1000, which is no function's")) fail_msg("%s", text);
 }
 
 /* Some threads end inside of the function, the others go on; variables of the function are its own. */
@@ -127,8 +148,32 @@ static void test_exit(void **state) {
         is_ended);
 }
 
+/* Registers that loads and near-bank instructions write in a function that calls itself, some of them before and some behind the call, with 64 bits, too;
+ * vectors as parameters. */
+static uint32_t walk(uint32_t n, uint32_t before) {
+  return n ? before * n + walk(n - 1, before) + (before ^ n) : before;
+}
+
+static uint32_t is_walked(uint32_t t, uint32_t before) {
+  return walk(t % 8, before) + t;
+}
+
+static void test_near(void **state) {
+  (void)state;
+  holds(HEAD ".visible .func (.param .align 16 .b8 r[16]) walk(.param .align 16 .b8 p[16])\n{\n.reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %d<9>;\n"
+             "ld.param.v2.b64 {%d1, %d2}, [p];\nld.global.u32 %r1, [%d1];\ncvt.u32.u64 %r2, %d2;\nmul.lo.u32 %r3, %r1, %r2;\nxor.b32 %r4, %r1, %r2;\n"
+             "mul.wide.u32 %d3, %r1, %r2;\nsetp.eq.u32 %p1, %r2, 0;\nmov.u32 %r7, %r1;\n@%p1 bra END;\nadd.s64 %d4, %d2, -1;\n"
+             "{ .param .align 16 .b8 a[16]; .param .align 16 .b8 q[16]; st.param.v2.b64 [a], {%d1, %d4};\nld.global.u32 %r13, [%d1];\ncall.uni (q), walk, (a);\n"
+             "ld.param.v4.b32 {%r5, %r6, %r8, %r9}, [q]; }\ncvt.u32.u64 %r10, %d3;\nsub.u32 %r11, %r10, %r3;\nadd.u32 %r7, %r3, %r5;\nadd.u32 %r7, %r7, %r4;\n"
+             "add.u32 %r7, %r7, %r11;\nsub.u32 %r7, %r7, %r13;\nadd.u32 %r7, %r7, %r1;\nEND: mov.u32 %r12, 1; st.param.v4.b32 [r], {%r7, %r1, %r2, %r12};\nret;\n}\n" ENTRY
+             "cvt.u64.u32 %d4, %r2; ld.global.u32 %r9, [%d2];\n{ .param .align 16 .b8 a[16]; st.param.v2.b64 [a], {%d2, %d4}; .param .align 16 .b8 q[16];\n"
+             "call.uni (q), walk, (a);\nld.param.b32 %r3, [q]; ld.param.b32 %r4, [q+4]; }\nsub.u32 %r9, %r9, %r4;\nadd.u32 %r3, %r3, %r1;\nadd.u32 %r3, %r3, %r9;\n"
+             "st.global.u32 [%d2], %r3;\nret;\n}\n",
+        is_walked);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion), cmocka_unit_test(test_overflow), cmocka_unit_test(test_table),
-                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit)};
+                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit), cmocka_unit_test(test_near)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
