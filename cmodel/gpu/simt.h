@@ -191,7 +191,7 @@ typedef struct {
 typedef struct {
   const simt_reg_t *regs; /* of each PTX register */
   uint32_t reg_bytes, num_slots, hw_regs;
-  const simt_reg_t *const *units; /* of each function that the kernel may reach, as simt_link finds them: of each PTX register. NULL: calls are refused */
+  const simt_reg_t *const *units;  /* of each function that the kernel may reach, as simt_link finds them: of each PTX register. NULL: calls are refused */
   const char *machine, *page;      /* what does not execute an instruction, and the page that says what it does */
   const simt_refusals_t *refusals; /* NULL: the first one is an error */
 } simt_placement_t;

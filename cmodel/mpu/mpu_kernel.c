@@ -193,7 +193,6 @@ static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned 
   const simt_op_t *op = o->op;
   bool store = op->kind == SIMT_STORE;
   const ptx_operand_t *data = data_operand(m, in, elem), *address = &in->operand[store ? 0 : 1];
-  if (store && data->kind != PTX_OPND_REG) return refuse(m, in, "a constant as data; a register would do");
   o->elem = (uint8_t)elem;
   o->size = (uint8_t)__builtin_ctz(op->bytes);
   o->sign = (op->flags & SIMT_SIGNED) != 0;
@@ -206,12 +205,13 @@ static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned 
     if (o->src_valid) o->addr = 0;
   }
   if (store) { /* the data register is source 1, though it may be the address too */
-    int id = reg_id(m, data->index);
+    const bool reg = data->kind == PTX_OPND_REG, wide = reg ? reg_wide(m, data->index) : op->reg_bytes == 8;
+    const int id = reg ? reg_id(m, data->index) : (int)m->k->scratch;
     if (id < 0) return 0; /* never executed */
     o->src_valid |= 2;
     o->src[1] = (uint8_t)id;
-    if (reg_wide(m, data->index)) o->wide |= 2;
-    add_slot(o, id, reg_wide(m, data->index));
+    if (wide) o->wide |= 2;
+    add_slot(o, id, wide);
   }
   return 0;
 }
@@ -273,6 +273,61 @@ static int make_extension(maker_t *m, uint32_t i, unsigned elem) {
   set_dst(m, o, data->index);
   set_guard(m, o, in);
   add_src(m, o, data->index);
+  return 0;
+}
+
+static void copy_operand(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint8_t *from = simt_src(w, op->a);
+  uint8_t *to = simt_dst(w, op->d);
+  for (; mask; mask &= mask - 1)
+    memcpy(to + (unsigned)__builtin_ctz(mask) * op->reg_bytes, from + (unsigned)__builtin_ctz(mask) * op->reg_bytes, op->reg_bytes);
+}
+
+static uint32_t scratch_at(const mpu_kernel_t *k, const simt_op_t *op) {
+  return op->reg_bytes == 8 ? mpu_kernel_wide_at(k, k->scratch) : mpu_kernel_at(k, k->scratch);
+}
+
+/* What is stored is no register's: it is brought into one first, where the store reads it, by all threads: nobody else reads it. */
+static void make_data(maker_t *m, uint32_t i, unsigned elem) {
+  const simt_op_t *op = op_at(m, i);
+  simt_op_t *part = add_part(m, op);
+  part->kind = SIMT_ALU, part->fn = copy_operand, part->a = op->v[elem], part->d = scratch_at(m->k, op);
+  part->flags &= (uint16_t) ~(SIMT_GUARDED | SIMT_GUARD_NOT);
+  part->b = part->c = SIMT_NO_OPERAND;
+  mpu_op_t *o = add_op(m, i, part);
+  o->far_op = !(op->v[elem] & SIMT_CONST);
+  o->hint = class_of(op) == MPU_OP_GLOBAL || (class_of(op) == MPU_OP_SHARED && m->unit->program->smem_near) ? 1 : 2;
+  o->beats = message_beats(part);
+  o->dst_valid = true;
+  o->dst = (uint8_t)m->k->scratch;
+  if (op->reg_bytes == 8) o->wide |= 16;
+  add_slot(o, o->dst, op->reg_bytes == 8);
+  o->num_dsts = o->num_slots;
+}
+
+static bool stores_no_register(const ptx_func_t *f, const ptx_instr_t *in) {
+  if (in->op != PTX_OP_st || in->num_operands < 2 || in->space == PTX_SPACE_PARAM) return false;
+  const ptx_operand_t *o = &in->operand[1];
+  for (unsigned e = 0; o->kind == PTX_OPND_VEC && e < o->count; e++)
+    if (f->elements[o->first + e].kind != PTX_OPND_REG) return true;
+  return o->kind != PTX_OPND_REG && o->kind != PTX_OPND_VEC;
+}
+
+/* Element by element, what is not in a register by way of one. */
+static int make_stores(maker_t *m, uint32_t i) {
+  const ptx_instr_t *in = &m->f->instrs[i];
+  const simt_op_t *op = op_at(m, i);
+  uint32_t there = SIMT_NO_OPERAND; /* in the scratch register */
+  for (unsigned e = 0; e < op->vec; e++) {
+    const bool reg = data_operand(m, in, e)->kind == PTX_OPND_REG;
+    if (!reg && op->v[e] != there) make_data(m, i, e);
+    if (!reg) there = op->v[e];
+    simt_op_t *part = add_part(m, op);
+    if (!reg) part->v[e] = scratch_at(m->k, op);
+    mpu_op_t *o = add_op(m, i, part);
+    o->far_op |= o->cls == MPU_OP_FRONT;
+    if (make_access(m, o, in, e)) return -1;
+  }
   return 0;
 }
 
@@ -355,6 +410,7 @@ static int make_instr(maker_t *m, uint32_t i) {
   int32_t dst[1] = {PTX_NONE};
   if (op->kind == SIMT_HOST) return refuse(m, in, "a call of a function that the host executes");
   if (op->fn == simt_param_store && op->vec > 1) return make_param_stores(m, i);
+  if (op->kind == SIMT_STORE && stores_no_register(m->f, in)) return make_stores(m, i);
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
   if (has_results(in, op)) return make_results(m, i);
   mpu_op_t *o = add_op(m, i, op);
@@ -444,6 +500,12 @@ static int find_units(maker_t *m) {
   return status;
 }
 
+static void add_scratch(mpu_kernel_t *k) {
+  k->scratch = k->rows ? (k->rows + 1) / 2 * 2 : 2;
+  k->rows = k->scratch + 2;
+  k->far_rows += 2, k->near_rows += 2;
+}
+
 /* Registers and predicates get numbers: rows of all functions, then predicates of all. */
 static int number(const maker_t *m) {
   mpu_kernel_t *k = m->k;
@@ -458,6 +520,11 @@ static int number(const maker_t *m) {
     predicates += p->predicates;
     k->far_rows += p->far_rows, k->near_rows += p->near_rows, k->near_predicates += p->near_predicates;
   }
+  for (uint32_t u = 0; u < k->num_units && !k->scratch; u++) {
+    const ptx_func_t *f = k->units[u].program->func;
+    for (uint32_t i = 0; i < f->num_instrs && !k->scratch; i++)
+      if (stores_no_register(f, &f->instrs[i])) add_scratch(k);
+  }
   k->ids = k->rows + predicates;
   if (k->ids <= MPU_MAX_IDS) return 0;
   return gpu_fail(m->err, 2, "kernel %s: %s needs %u registers a thread and %u predicates; at most %u together have a number", k->program->func->name,
@@ -471,6 +538,7 @@ static int decode(maker_t *m, simt_reg_t **regs) {
     turn_to(m, u);
     if (!(regs[u] = place(m, &end))) return gpu_fail(m->err, 3, "out of memory");
   }
+  if (k->scratch) k->pair_at[k->scratch / 2] = end, end += 256;
   const simt_placement_t placement = {.regs = regs[0],
                                       .reg_bytes = end,
                                       .num_slots = k->ids,

@@ -59,6 +59,7 @@ typedef struct mpu_kernel {
   mpu_unit_t *units; /* the kernel and what it may call: as simt->units; of a kernel that calls nothing one */
   uint32_t num_units;
   uint32_t far_rows, near_rows, near_predicates; /* of all of them together */
+  uint32_t scratch;                              /* the first of two rows for data of stores that are no register's; 0: no store has any */
   mpu_op_t *ops;
   simt_op_t *parts; /* of instructions with several results, one each; of loads into wider registers */
   uint32_t num_parts;

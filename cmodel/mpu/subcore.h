@@ -68,7 +68,7 @@ typedef struct subcore {
   mpu_regs_t regs;
   mpu_warp_t warp[MPU_MAX_WARPS];
   mpu_calls_t calls[MPU_MAX_WARPS]; /* of kernels that call */
-  uint32_t live, maybe; /* bits: warps; those whose next instruction may be free of hazards */
+  uint32_t live, maybe;             /* bits: warps; those whose next instruction may be free of hazards */
   int last;
   uint64_t ages;
   uint32_t starting; /* warps that have still to be started */
@@ -128,7 +128,7 @@ void subcore_wake(subcore_t *s, unsigned warp);                    /* its next i
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
 void subcore_release(subcore_t *s, unsigned tag);                                /* the instruction is over: commit */
-uint64_t subcore_local_bytes(const subcore_t *s); /* of a thread */
+uint64_t subcore_local_bytes(const subcore_t *s);                                /* of a thread */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles);

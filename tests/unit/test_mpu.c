@@ -199,7 +199,6 @@ static void test_load_errors(void **state) {
         "module.ptx:8:1: kernel k: 'atom.global.add.noftz.f16x2' is not executed");
   stops(KERNEL("mov.v2.u32 {%r1, %r2}, {%r2, %r1};"), c, 1, 1, "several results that it reads itself");
   stops(KERNEL("mov.b64 %d1, {%h1, %h2, %h3, %h4};"), c, 1, 1, "more than three source registers");
-  stops(KERNEL("ld.param.u64 %d1, [k_a];\nst.global.u32 [%d1], 5;"), c, 1, 1, "a constant as data");
   stops(HEAD ".visible .entry k(.param .u64 k_a)\n{\n.reg .u32 %r<9>;\nfoo %r1;\n}\n", c, 1, 1, "module.ptx:7:1");
 }
 

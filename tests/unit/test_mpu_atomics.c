@@ -4,10 +4,10 @@
  * thread's own accesses; locks; what is refused. On every machine of mpu_bed.h.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "atomic_port.h"
 #include "mpu_bed.h"
 #include "unit_test.h"
 
@@ -338,6 +338,43 @@ static void test_store_between(void **state) {
         data, sizeof data, m, 64, 32);
     assert_int_equal(data[0], 0);
     assert_int_equal(data[1024], 64);
+  }
+}
+
+/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+
+/* To another core a request waits for the one before it to the same 32 bytes, to the core itself and to others it does not. */
+static void test_requests(void **state) {
+  (void)state;
+  static uint8_t file[256];
+  const mpu_config_t c = bed_machine(0);
+  const mpu_map_t map = mpu_map(&c);
+  const simt_op_t op = {.b = 0, .c = SIMT_NO_OPERAND, .v = {128}, .bytes = 4, .sub = PTX_MOD_add, .type = PTX_U32};
+  const simt_warp_t w = {.base = {file}};
+  for (unsigned own = 0; own < 2; own++) {
+    atomic_port_t p = {.busy = true, .tag = 3, .left = 0x1ffff};
+    for (unsigned i = 0; i < 32; i++) p.address[i] = i < 16 ? 4096 + i % 2 * 4 : 4096 + 64; /* core 1: twice eight of the same bytes, one other */
+    atomic_port_make(&p, &op, &w, map, own, 2);
+    assert_true(p.ready && p.packet.atomic.count == 8 && p.packet.dest == 1 && p.packet.source == own && p.packet.subcore == 2);
+    assert_int_equal(atomic_port_has_local(&p), own);
+    atomic_port_sent(&p);
+    const mpu_packet_t first = p.packet;
+    atomic_port_make(&p, &op, &w, map, own, 2);
+    assert_int_equal(p.ready, own);
+    unsigned tag;
+    assert_false(atomic_port_answer(&p, &first, &tag));
+    assert_int_equal(tag, 3);
+    atomic_port_make(&p, &op, &w, map, own, 2);
+    assert_true(p.ready && p.left == 0x10000);
+    const mpu_packet_t second = p.packet;
+    atomic_port_sent(&p);
+    atomic_port_make(&p, &op, &w, map, own, 2);
+    assert_true(p.ready && p.packet.atomic.count == 1 && !p.left);
+    atomic_port_sent(&p);
+    assert_false(p.busy);
+    assert_false(atomic_port_answer(&p, &p.packet, &tag));
+    assert_true(atomic_port_answer(&p, &second, &tag));
+    assert_int_equal(p.live, 0);
   }
 }
 

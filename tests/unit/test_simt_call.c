@@ -160,20 +160,22 @@ static uint32_t is_walked(uint32_t t, uint32_t before) {
 
 static void test_near(void **state) {
   (void)state;
-  holds(HEAD ".visible .func (.param .align 16 .b8 r[16]) walk(.param .align 16 .b8 p[16])\n{\n.reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %d<9>;\n"
-             "ld.param.v2.b64 {%d1, %d2}, [p];\nld.global.u32 %r1, [%d1];\ncvt.u32.u64 %r2, %d2;\nmul.lo.u32 %r3, %r1, %r2;\nxor.b32 %r4, %r1, %r2;\n"
-             "mul.wide.u32 %d3, %r1, %r2;\nsetp.eq.u32 %p1, %r2, 0;\nmov.u32 %r7, %r1;\n@%p1 bra END;\nadd.s64 %d4, %d2, -1;\n"
-             "{ .param .align 16 .b8 a[16]; .param .align 16 .b8 q[16]; st.param.v2.b64 [a], {%d1, %d4};\nld.global.u32 %r13, [%d1];\ncall.uni (q), walk, (a);\n"
-             "ld.param.v4.b32 {%r5, %r6, %r8, %r9}, [q]; }\ncvt.u32.u64 %r10, %d3;\nsub.u32 %r11, %r10, %r3;\nadd.u32 %r7, %r3, %r5;\nadd.u32 %r7, %r7, %r4;\n"
-             "add.u32 %r7, %r7, %r11;\nsub.u32 %r7, %r7, %r13;\nadd.u32 %r7, %r7, %r1;\nEND: mov.u32 %r12, 1; st.param.v4.b32 [r], {%r7, %r1, %r2, %r12};\nret;\n}\n" ENTRY
-             "cvt.u64.u32 %d4, %r2; ld.global.u32 %r9, [%d2];\n{ .param .align 16 .b8 a[16]; st.param.v2.b64 [a], {%d2, %d4}; .param .align 16 .b8 q[16];\n"
-             "call.uni (q), walk, (a);\nld.param.b32 %r3, [q]; ld.param.b32 %r4, [q+4]; }\nsub.u32 %r9, %r9, %r4;\nadd.u32 %r3, %r3, %r1;\nadd.u32 %r3, %r3, %r9;\n"
-             "st.global.u32 [%d2], %r3;\nret;\n}\n",
+  holds(HEAD
+        ".visible .func (.param .align 16 .b8 r[16]) walk(.param .align 16 .b8 p[16])\n{\n.reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %d<9>;\n"
+        "ld.param.v2.b64 {%d1, %d2}, [p];\nld.global.u32 %r1, [%d1];\ncvt.u32.u64 %r2, %d2;\nmul.lo.u32 %r3, %r1, %r2;\nxor.b32 %r4, %r1, %r2;\n"
+        "mul.wide.u32 %d3, %r1, %r2;\nsetp.eq.u32 %p1, %r2, 0;\nmov.u32 %r7, %r1;\n@%p1 bra END;\nadd.s64 %d4, %d2, -1;\n"
+        "{ .param .align 16 .b8 a[16]; .param .align 16 .b8 q[16]; st.param.v2.b64 [a], {%d1, %d4};\nld.global.u32 %r13, [%d1];\ncall.uni (q), walk, (a);\n"
+        "ld.param.v4.b32 {%r5, %r6, %r8, %r9}, [q]; }\ncvt.u32.u64 %r10, %d3;\nsub.u32 %r11, %r10, %r3;\nadd.u32 %r7, %r3, %r5;\nadd.u32 %r7, %r7, %r4;\n"
+        "add.u32 %r7, %r7, %r11;\nsub.u32 %r7, %r7, %r13;\nadd.u32 %r7, %r7, %r1;\nEND: mov.u32 %r12, 1;\n"
+        "st.param.v4.b32 [r], {%r7, %r1, %r2, %r12};\nret;\n}\n" ENTRY
+        "cvt.u64.u32 %d4, %r2; ld.global.u32 %r9, [%d2];\n{ .param .align 16 .b8 a[16]; st.param.v2.b64 [a], {%d2, %d4}; .param .align 16 .b8 q[16];\n"
+        "call.uni (q), walk, (a);\nld.param.b32 %r3, [q]; ld.param.b32 %r4, [q+4]; }\nsub.u32 %r9, %r9, %r4;\nadd.u32 %r3, %r3, %r1;\nadd.u32 %r3, %r3, %r9;\n"
+        "st.global.u32 [%d2], %r3;\nret;\n}\n",
         is_walked);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion), cmocka_unit_test(test_overflow), cmocka_unit_test(test_table),
-                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit), cmocka_unit_test(test_near)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion),   cmocka_unit_test(test_overflow), cmocka_unit_test(test_table),
+                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit),     cmocka_unit_test(test_near)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
