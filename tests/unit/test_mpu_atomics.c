@@ -424,6 +424,7 @@ int main(void) {
       cmocka_unit_test(test_ends),       cmocka_unit_test(test_own_order),
       cmocka_unit_test(test_lock),       cmocka_unit_test(test_store_between),
       cmocka_unit_test(test_faults),     cmocka_unit_test(test_nobody),
+      cmocka_unit_test(test_requests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
