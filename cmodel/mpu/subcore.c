@@ -222,10 +222,11 @@ static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   return false;
 }
 
-/* These see all of the warp's earlier instructions done. Where a function's registers are kept and come back, none may be on its way to them. */
+/* These see all of the warp's earlier instructions done, accesses that release too. Where a function's registers are kept and come back, none may be on its
+ * way to them. */
 static bool fences(const simt_op_t *op, bool recursive) {
   if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
-  return op->kind == SIMT_BARRIER || op->kind == SIMT_MEMBAR || op->kind == SIMT_EXIT;
+  return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_MEMBAR || op->kind == SIMT_EXIT;
 }
 
 static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
@@ -237,7 +238,7 @@ static bool can_issue(const subcore_t *s, unsigned warp) {
   const mpu_warp_t *w = &s->warp[warp];
   if (w->resolving || w->at_barrier || !w->live) return false;
   const mpu_op_t *op = next_op(s, w);
-  return !hazard(w, op) && !(fences(op->op, s->base->sh->run->simt.kernel->recursive) && w->inflight);
+  return !hazard(w, op) && !(w->inflight && (w->acquires || fences(op->op, s->base->sh->run->simt.kernel->recursive)));
 }
 
 /* Greedy, then oldest. Warps that cannot are not looked at again before something of theirs has ended. */
@@ -293,6 +294,7 @@ static void issue(subcore_t *s) {
   s->tag[tag] = (mpu_inflight_t){.op = op, .active = simt_stack_mask(&w->stack), .warp = (uint8_t)warp};
   for (unsigned i = 0; i < op->num_slots; i++) w->score[op->slot[i]][i < op->num_dsts]++;
   w->inflight++;
+  w->acquires = op->op->order & SIMT_ACQUIRE && op->op->kind != SIMT_MEMBAR;
   s->last = warp;
   to_engine(s, &s->tag[tag], tag);
   advance(w, op);

@@ -29,6 +29,7 @@ enum {
 
 typedef struct {
   bool live, resolving, at_barrier; /* resolving: a branch or the like is on its way through the offload engine */
+  bool acquires;                    /* nothing issues before all that it has under way is over */
   uint8_t block, elem;
   uint32_t first_thread, full; /* linear in the block; threads it began with */
   uint32_t inflight;

@@ -32,6 +32,10 @@ for system in baseline nsu tom near nupim v100; do
   equal "$(json a.json parts.gpu.counters.l1_acquires)" 80 "acquires on $system"
   runs 0 "$lockstack" run $system hands.yaml
 done
+for where in mpu 'mpu --set mpu.ponb=true'; do
+  # shellcheck disable=SC2086
+  for file in relay hands; do runs 0 "$lockstack" run $where $file.yaml; done
+done
 runs 0 "$lockstack" run nsu relay.yaml --set offload.ratio=1 --engine 'nsu[*]=lockstep' --json a.json
 equal "$(json a.json lockstep.divergences)" 0 'divergences'
 
@@ -52,7 +56,7 @@ refuses 2 'kind.yaml:7:[0-9]+: cooperative: true or false would be right' "$lock
 sed 's/launches: .*/launches: [{cooperative: true, launches: [{kernel: relay, grid: 1, block: 32, args: [a, b, came, 1]}]}]/' relay.yaml >group.yaml
 refuses 2 'group.yaml:7:[0-9]+: a group has launches and repeat alone' "$lockstack" run baseline group.yaml
 
-for system in baseline nsu tom; do
+for system in baseline nsu mpu tom; do
   for api in driver runtime; do
     runs 1 "$lockstack" exec --system $system --report r.txt -- "$build/tests/exec_cooperative" $api # a launch was refused
     equal "$out" 'all have waited for each other' "by the $api API on $system"

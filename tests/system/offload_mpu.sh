@@ -112,3 +112,15 @@ for i in "${!others[@]}"; do
   fi
 done
 equal "$(grep -c 'NOT EXECUTED: ' <<<"$(runs 0 "$lockstack" offload each.ptx --rule mpu; echo "$out")")" $refused 'instructions that are not executed'
+
+# A function that cannot be done is its kernel's refusal, in both in the same words; one that can is executed.
+{
+  echo "$head .func halves() { .reg .b16 %h<3>; div.f16 %h1, %h2, %h2; ret; } .func fine() { ret; }"
+  for f in halves fine; do echo ".visible .entry k$f(.param .u64 a) { call $f, (); ret; }"; done
+} >callee.ptx
+runs 0 "$lockstack" offload callee.ptx --rule mpu --json callee.json
+equal "$(json callee.json kernels.0.name) $(json callee.json kernels.0.executes)" 'kfine true' 'a kernel that calls'
+why="kernel khalves: 'div.f16' is not executed by the near-bank processor (operation or type)"
+matches "$(json callee.json refused.0.text)" "${why//[()]/.}" 'a kernel that calls what is not executed'
+printf 'module: callee.ptx\nbuffers: {a: {type: u32, count: 64}}\nlaunches: [{kernel: khalves, grid: 1, block: 32, args: [a]}]\n' >k.yaml
+refuses 2 "${why//[()]/.}" "$lockstack" run mpu k.yaml
