@@ -359,6 +359,7 @@ static bool smem_atomic_done(const core_t *c, const nbu_t *n) {
 }
 
 static bool has_atomic(core_t *c, nbu_t *n) {
+  if (!n->atomics.count && !n->smem_atomic.state) return false;
   return n->atomic_left || smem_atomic_done(c, n) || atomic_done(c, n);
 }
 
