@@ -42,13 +42,6 @@ matches "$err" 'will be installed: ccache yosys$' 'what it says'
 matches "$(cat log)" 'apt-get .*update.*apt-get .*install -y --no-install-recommends ccache yosys' 'what it installs'
 matches "$(cat log)" 'configured.built' 'the build'
 
-# A file of launches is one that there is; a workload is one of the tree's.
-touch own.yaml
-runs 0 launch run nsu own.yaml
-equal "$out" 'ran run nsu own.yaml' 'a file of launches'
-refuses 2 'none.yaml: No such file or directory' launch run nsu none.yaml
-refuses 2 "no workload 'vad'; did you mean vadd" launch run nsu vad
-
 # Second run: nothing to install, nothing to configure; arguments arrive whole; --yes is the launcher's own.
 rm log
 runs 0 launch --yes check 'a b' --seed 1
