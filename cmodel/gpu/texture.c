@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "half.h"
+#include "simt_lanes.h"
 
 typedef struct {
   unsigned texels;
@@ -86,18 +87,6 @@ void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const te
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t bits_of(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, 4);
-  return bits;
-}
-
-static float number_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, 4);
-  return value;
-}
-
 bool texture_is_real(const rt_texture_t *t) {
   return t->unit || rt_texel_kind(t->format) == 'f';
 }
@@ -115,18 +104,18 @@ uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
   if (format == RT_TEXEL_f16) {
     uint16_t half;
     memcpy(&half, bytes, 2);
-    return bits_of((float)half_value(HALF_F16, half));
+    return bits_f32((float)half_value(HALF_F16, half));
   }
   const int64_t x = whole_of(format, bytes);
   if (!t->unit || format == RT_TEXEL_f32) return (uint32_t)x;
   const double most = rt_texel_kind(format) == 's' ? (double)((1 << (bits - 1)) - 1) : (double)((1 << bits) - 1);
-  return bits_of((float)fmax(-1, (double)x / most));
+  return bits_f32((float)fmax(-1, (double)x / most));
 }
 
 /* What is outside has the border's colour, in whole numbers the nearest that there is; linear memory has none, and gives zeros. */
 static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
   if (t->kind == RT_TEXTURE_LINEAR) return 0;
-  if (texture_is_real(t)) return bits_of(sampler->border[channel]);
+  if (texture_is_real(t)) return bits_f32(sampler->border[channel]);
   const unsigned bits = 8 * rt_texel_bytes(t->format);
   const double least = rt_texel_kind(t->format) == 's' ? -ldexp(1, (int)bits - 1) : 0, most = least + ldexp(1, (int)bits) - 1;
   return (uint32_t)(int64_t)fmax(least, fmin(most, (double)sampler->border[channel]));
@@ -134,7 +123,7 @@ static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsi
 
 /* A channel that the format has not: green and blue are 0, alpha is 1. */
 static uint32_t missing(const rt_texture_t *t, unsigned channel) {
-  return channel < 3 ? 0 : texture_is_real(t) ? bits_of(1) : 1;
+  return channel < 3 ? 0 : texture_is_real(t) ? bits_f32(1) : 1;
 }
 
 static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel, unsigned k, unsigned channel) {
@@ -147,8 +136,8 @@ static uint32_t filtered(const rt_texture_t *t, const rt_texture_t *sampler, con
                          unsigned channel) {
   double sum = 0;
   for (unsigned k = 0; k < f->taps; k++)
-    if (f->weight[k]) sum += (double)f->weight[k] * (double)number_of(tap(t, sampler, f, texels[k], k, channel));
-  return isnan(sum) ? 0x7fffffff : bits_of((float)(sum / TEXTURE_ONE));
+    if (f->weight[k]) sum += (double)f->weight[k] * (double)as_f32(tap(t, sampler, f, texels[k], k, channel));
+  return isnan(sum) ? 0x7fffffff : bits_f32((float)(sum / TEXTURE_ONE));
 }
 
 void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES],

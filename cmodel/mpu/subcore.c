@@ -222,11 +222,11 @@ static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   return false;
 }
 
-/* These see all of the warp's earlier instructions done, accesses that release too. Where a function's registers are kept and come back, none may be on its
- * way to them. */
+/* These see all of the warp's earlier instructions done, fences and accesses that release too. Where a function's registers are kept and come back, none may
+ * be on its way to them. */
 static bool fences(const simt_op_t *op, bool recursive) {
   if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
-  return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_MEMBAR || op->kind == SIMT_EXIT;
+  return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_EXIT;
 }
 
 static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {

@@ -9,21 +9,14 @@
 
 #include "cuda_runtime_api.h"
 #include "driver.h"
+#include "fat_binary.h"
 
 enum { BLOCKS = 24, THREADS = 96, ROUNDS = 7, TOO_MANY = 1 << 20 };
-
-__asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\nfat_binary:\n.incbin \"" FATBIN "\"\n.balign 8\n.popsection\n");
-extern const char fat_binary[];
-
-static const struct {
-  uint32_t number, version;
-  const void *data, *files;
-} wrapper = {0x466243b1, 1, fat_binary, NULL};
 
 static void relay(void) {} /* what host code has in the place of the kernel */
 
 __attribute__((constructor)) static void before_main(void) {
-  void **module = __cudaRegisterFatBinary((void *)&wrapper);
+  void **module = __cudaRegisterFatBinary((void *)&fat_wrapper);
   __cudaRegisterFunction(module, (const char *)relay, (char *)"relay", "relay", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFatBinaryEnd(module);
 }

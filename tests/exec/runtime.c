@@ -9,17 +9,10 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "fat_binary.h"
 #include "holds.h"
 
 enum { N = 3000 };
-
-__asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\nfat_binary:\n.incbin \"" FATBIN "\"\n.balign 8\n.popsection\n");
-extern const char fat_binary[];
-
-static const struct {
-  uint32_t number, version;
-  const void *data, *files;
-} wrapper = {0x466243b1, 1, fat_binary, NULL};
 
 static float factor[4]; /* what host code has in the place of a variable of the device */
 static int counter;
@@ -56,7 +49,7 @@ static void nothing(void) {
   } while (0)
 
 __attribute__((constructor)) static void before_main(void) {
-  void **first = __cudaRegisterFatBinary((void *)&wrapper), **second = __cudaRegisterFatBinary((void *)&wrapper);
+  void **first = __cudaRegisterFatBinary((void *)&fat_wrapper), **second = __cudaRegisterFatBinary((void *)&fat_wrapper);
   __cudaRegisterFunction(first, (const char *)scale, (char *)"scale", "scale", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFunction(second, (const char *)add, (char *)"add", "add", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFunction(second, (const char *)store, (char *)"store", "store", -1, NULL, NULL, NULL, NULL, NULL);

@@ -7,17 +7,10 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "fat_binary.h"
 #include "holds.h"
 
 enum { W = 23, H = 9 };
-
-__asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\nfat_binary:\n.incbin \"" FATBIN "\"\n.balign 8\n.popsection\n");
-extern const char fat_binary[];
-
-static const struct {
-  uint32_t number, version;
-  const void *data, *files;
-} wrapper = {0x466243b1, 1, fat_binary, NULL};
 
 static struct textureReference picture, numbers, unknown;
 static struct surfaceReference canvas;
@@ -33,7 +26,7 @@ static void expect(cudaError_t wanted, cudaError_t got, const char *call, int li
 }
 
 __attribute__((constructor)) static void before_main(void) {
-  void **fat = __cudaRegisterFatBinary((void *)&wrapper);
+  void **fat = __cudaRegisterFatBinary((void *)&fat_wrapper);
   __cudaRegisterFunction(fat, &copy_picture, (char *)"copy_picture", "copy_picture", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFunction(fat, &fetch_numbers, (char *)"fetch_numbers", "fetch_numbers", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFunction(fat, &paint, (char *)"paint", "paint", -1, NULL, NULL, NULL, NULL, NULL);

@@ -27,6 +27,7 @@ buffers: {value: {type: u32, count: 9, fill: {iota: [10, 0]}}, flag: {type: u32,
 launches: [{kernel: hands, grid: 8, block: 32, cooperative: true, args: [value, flag, got]}]
 compare: [{buffer: got, values: [10, 11, 12, 13, 14, 15, 16, 17]}]
 END
+# Of relay each of 8 blocks comes to 5 barriers, with two fences each.
 for system in baseline nsu tom near nupim v100; do
   runs 0 "$lockstack" run $system relay.yaml --json a.json
   equal "$(json a.json parts.gpu.counters.l1_acquires)" 80 "acquires on $system"
