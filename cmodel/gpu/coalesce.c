@@ -22,6 +22,17 @@ void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask) {
   }
 }
 
+void coalesce_word(coalesce_words_t *c, const uint64_t *paddr, uint32_t mask, unsigned word) {
+  coalesce_t lines;
+  coalesce(&lines, paddr, mask);
+  for (; mask; mask &= mask - 1) c->offset[__builtin_ctz(mask)] = lines.offset[__builtin_ctz(mask)];
+  for (unsigned i = 0; i < lines.count; i++) {
+    c->line[c->count] = lines.line[i];
+    c->lanes[c->count] = lines.lanes[i];
+    c->word[c->count++] = (uint8_t)word;
+  }
+}
+
 bool coalesce_aligned(const uint8_t *offset, uint32_t lanes, unsigned bytes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned t = (unsigned)__builtin_ctz(lanes);

@@ -13,6 +13,7 @@
 #include "gpu_copy.h"
 #include "gpu_modules.h"
 #include "l2_links.h"
+#include "local_memory.h"
 #include "offload_policies.h"
 #include "page_homes.h"
 #include "page_profile.h"
@@ -37,6 +38,7 @@ struct gpu {
   l2_links_t links;
   gpu_shared_t shared;
   gpu_run_t run;
+  uint64_t local_room; /* bytes of run.local */
   bool running;
   unsigned next_sm;
   uint64_t *next_block, *end_block; /* [stacks], CTAs in ranges: of each node's */
@@ -84,7 +86,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->watch && (gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
-  g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, c->l1i_ideal, g->policy, g->die, NULL, NULL};
+  g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
@@ -305,6 +307,23 @@ static int place_page_table(gpu_t *g, gpu_error_t *err) {
                      : gpu_fail(err, 2, "the stacks have no room for the page table; use a smaller problem");
 }
 
+/* Local memory for all warps that may be there at once, if any thread has some. */
+static int place_local(gpu_t *g, unsigned slots, gpu_error_t *err) {
+  gpu_run_t *r = &g->run;
+  const uint64_t bytes = simt_stack_bytes(r->simt.kernel, g->config.stack);
+  r->local_words = local_words(bytes);
+  if (g->config.local_ideal || !bytes) return 0;
+  const uint64_t need = g->config.num_sms * local_sm_bytes(r->local_words, slots);
+  if (need <= g->local_room) return 0;
+  if (r->local) page_table_release(&g->pages, r->local);
+  g->local_room = 0;
+  gpu_error_t why = {0};
+  if (!(r->local = map_pages(g, need, &why)))
+    return gpu_fail(err, why.status, "kernel %s, local memory of %" PRIu64 " bytes a thread: %s", r->simt.kernel->func->name, bytes, why.text);
+  g->local_room = need;
+  return 0;
+}
+
 static void launch_learning(const gpu_t *g) {
   bool any;
   const unsigned candidates = g->policy->candidates(g->die, &any);
@@ -322,6 +341,9 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   r->code_id = (uint32_t)(k->func - m->module->funcs), r->code = m->code ? m->code[r->code_id] : 0;
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
   if (simt_run_operands(&r->simt, l, &m->variables)) return gpu_fail(err, 3, "out of memory");
+  if (gpu_modules_constants(&g->modules, m, k, err)) return -1;
+  r->constants = m->constants;
+  if (place_local(g, ctas * r->simt.warps, err)) return -1;
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.learn) launch_learning(g);
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;

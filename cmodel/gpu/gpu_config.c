@@ -32,6 +32,9 @@ gpu_config_t gpu_config_default(void) {
       .cta_order = GPU_CTAS_ROUND,
       .schedulers = 2,
       .scheduler = GPU_SCHEDULER_gto,
+      .constant_bytes = 8 << 10,
+      .constant_ways = 4,
+      .constant_latency = 24,
       .l1i_ideal = true,
       .l1i_bytes = 4 << 10,
       .l1i_ways = 4,
@@ -229,6 +232,8 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
   if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS)
     return gpu_config_draws(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";
+  if ((bad = check_cache(c->constant_bytes, c->constant_ways, 1, 1))) return bad;
+  if (c->constant_latency < 1 || c->constant_latency > 1000) return "constant_latency must be 1 to 1000";
   if ((bad = check_cache(c->l1i_bytes, c->l1i_ways, c->l1i_mshrs, 1))) return bad;
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if ((bad = check_slices(c))) return bad;

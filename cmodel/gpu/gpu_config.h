@@ -82,6 +82,10 @@ typedef struct {
   bool partitions;          /* each scheduler has execution units of its own, with the intervals below; ours: false, one of each an SM */
   unsigned scheduler;       /* gpu_scheduler_t; ours: gto */
 
+  bool local_ideal;                        /* local memory takes no place in memory and has the latency of an L1 hit; ours: false */
+  bool constant_ideal;                     /* constants with addresses in registers are always there, after alu_latency; ours: false */
+  unsigned constant_bytes, constant_ways;  /* constant cache of an SM: 8 KB (CUDA C++ Programming Guide, technical specifications); ours: 4 */
+  unsigned constant_latency;               /* of what is there; ours: 24 */
   bool l1i_ideal;                          /* no instruction cache, every fetch hits; ours: true */
   unsigned l1i_bytes, l1i_ways, l1i_mshrs; /* T2: 4 KB, 4, 2 */
   unsigned l1_bytes, l1_ways, l1_mshrs;    /* T2: 32 KB, 4, 48 */

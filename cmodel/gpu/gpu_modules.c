@@ -25,6 +25,20 @@ static int place_all_code(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *
   return 0;
 }
 
+/* At addresses that it finds, some of which may be generic. */
+static bool reads_constants(const simt_kernel_t *k) {
+  for (uint32_t i = 0; i < k->num_ops; i++)
+    if (k->ops[i].kind == SIMT_LOAD && (k->ops[i].space == PTX_SPACE_CONST || k->ops[i].space == PTX_SPACE_GENERIC)) return true;
+  return false;
+}
+
+int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *l, const simt_kernel_t *k, gpu_error_t *err) {
+  const uint64_t bytes = l->module->const_bytes;
+  if (m->ideal_constants || !bytes || !reads_constants(k)) return 0;
+  if (!l->constants && !(l->constants = m->store.allocate(m->store.machine, bytes, err))) return -1;
+  return m->store.copy_in(m->store.machine, l->constants, l->variables.const_segment, bytes, err);
+}
+
 /* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
 static int decode(gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
   gpu_error_t why = {0};
@@ -67,6 +81,7 @@ void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *l) {
   if (m->die && l->blocks && m->policy->forget) m->policy->forget(m->die, l->blocks);
   for (uint32_t f = 0; l->kernels && f < l->module->num_funcs; f++) simt_kernel_free(l->kernels[f]);
   for (uint32_t f = 0; l->code && f < l->module->num_funcs; f++) page_table_release(m->pages, l->code[f]);
+  if (l->constants) page_table_release(m->pages, l->constants);
   free(l->code);
   free(l->kernels);
   simt_variables_free(&l->variables);

@@ -18,12 +18,14 @@ typedef struct gpu_loaded {
   simt_kernel_t **kernels; /* of each function; NULL: not a kernel, or one that SMs cannot execute */
   uint64_t *code;          /* of each: where its instructions are; NULL: instruction caches are ideal */
   simt_variables_t variables;
+  uint64_t constants; /* virtual address of their copy in the GPU's memory; 0: no kernel has looked for them there */
 } gpu_loaded_t;
 
 typedef struct {
   simt_store_t store; /* what variables and instructions are put into */
   page_table_t *pages;
   bool ideal_fetch; /* instruction caches are */
+  bool ideal_constants;
   const offload_policy_t *policy;
   void *die;                     /* the policy's; NULL: it has nothing */
   gpu_loaded_t *first, *current; /* NULL: none */
@@ -33,6 +35,8 @@ typedef struct {
 int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *loaded);                      /* memory of its variables stays mapped */
 gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *module); /* NULL: not loaded */
+/* Constants as the host has them now into memory, if the kernel looks for them there. */
+int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *loaded, const simt_kernel_t *kernel, gpu_error_t *err);
 int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *loaded, gpu_error_t *err);
 
 /* NULL: err says why not. loaded NULL: none is. */

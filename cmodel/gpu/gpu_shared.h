@@ -20,6 +20,9 @@ typedef struct {
   const int32_t *block_first; /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
   uint64_t code;              /* virtual address of the kernel's instructions (l1i.h); 0: ideal caches */
   uint32_t code_id;           /* which function of the module it is */
+  uint64_t constants;         /* virtual address of the module's constants; 0: they are ideal, or it has none */
+  uint64_t local;             /* virtual address of local memory (local_memory.h); 0: it is ideal, or no thread has any */
+  uint64_t local_words;       /* of a thread */
   uint32_t ctas_per_sm;
   uint64_t next_cta, done_ctas;
   bool stopped; /* nothing is issued (tom_learn.h) */

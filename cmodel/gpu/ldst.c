@@ -13,8 +13,9 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
   l->accesses = calloc(c->max_loads, sizeof *l->accesses);
   l->free_access = calloc(c->max_loads, sizeof *l->free_access);
   l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
-  if (!(l->texels = calloc(c->max_loads, sizeof *l->texels))) return -1;
+  if (!(l->texels = calloc(c->max_loads, sizeof *l->texels)) || !(l->words = calloc(c->max_loads, sizeof *l->words))) return -1;
   if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
+  if (!c->constant_ideal && cache_init(&l->constants, c->constant_bytes, c->constant_ways)) return -1;
   if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
   for (unsigned i = 0; i < c->max_loads; i++) l->free_access[i] = (uint16_t)(c->max_loads - 1 - i);
   return 0;
@@ -22,9 +23,12 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
 
 void ldst_deinit(ldst_t *l) {
   cache_deinit(&l->l1);
+  cache_deinit(&l->constants);
   line_guard_free(l->guard);
   for (unsigned i = 0; l->texels && i < l->sh->config->max_loads; i++) free(l->texels[i]);
+  for (unsigned i = 0; l->words && i < l->sh->config->max_loads; i++) free(l->words[i]);
   free(l->texels);
+  free(l->words);
   free(l->accesses);
   free(l->free_access);
   free(l->mshrs);
@@ -32,6 +36,7 @@ void ldst_deinit(ldst_t *l) {
 
 void ldst_start(ldst_t *l) {
   cache_clear(&l->l1);
+  if (!l->sh->config->constant_ideal) cache_clear(&l->constants);
 }
 
 void ldst_clear(ldst_t *l) {
@@ -62,6 +67,7 @@ ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const
   a->came = 0;
   a->done_at = 0;
   a->texels = NULL;
+  a->words = NULL;
   l->events.begun(l->events.ctx, warp);
   return a;
 }
@@ -75,22 +81,67 @@ void ldst_push(ldst_t *l, ldst_access_t *a) {
   l->queue[(l->head + l->count++) % LDST_MAX_QUEUE] = (uint16_t)(a - l->accesses);
 }
 
+static bool is_constant(const ldst_access_t *a) {
+  return a->op->space == PTX_SPACE_CONST;
+}
+
 static uint64_t line_of(const ldst_access_t *a) {
-  return a->texels ? a->texels->line[a->next_line] : a->lines.line[a->next_line];
+  return a->texels ? a->texels->line[a->next_line] : a->words ? a->words->line[a->next_line] : a->lines.line[a->next_line];
 }
 
 static unsigned lines_of(const ldst_access_t *a) {
-  return a->texels ? a->texels->lines : a->lines.count;
+  return a->texels ? a->texels->lines : a->words ? a->words->count : a->lines.count;
 }
 
 /* Whose data its next line has, as l1_mshr_t keeps it. */
 static uint32_t lanes_of(const ldst_access_t *a) {
-  return a->texels ? a->next_line : a->lines.lanes[a->next_line];
+  return a->texels || a->words ? a->next_line : a->lines.lanes[a->next_line];
+}
+
+/* What a store writes of its next line: these threads' bytes from `from` on, each at its offset. */
+typedef struct {
+  uint32_t lanes;
+  const uint8_t *offset;
+  unsigned from, bytes;
+} part_t;
+
+static part_t part_of(const ldst_access_t *a) {
+  const unsigned i = a->next_line;
+  if (!a->words) return (part_t){a->lines.lanes[i], a->lines.offset, 0, a->total};
+  const coalesce_words_t *w = a->words;
+  const bool whole = w->word[i] == COALESCE_WHOLE;
+  return (part_t){w->lanes[i], w->offset, whole ? 0 : 4u * w->word[i], whole || a->total < 4 ? a->total : 4u};
+}
+
+/* A word of a thread's bytes: half of an element, an element, or several. */
+static void deliver_word(const ldst_access_t *a, unsigned lane, unsigned word, const uint8_t *bytes) {
+  simt_warp_t *w = a->registers;
+  const simt_op_t *op = a->op;
+  if (op->bytes == 8) {
+    const uint32_t to = op->v[word / 2];
+    if (to != SIMT_NO_OPERAND) memcpy((uint8_t *)simt_dst(w, to) + 8 * lane + 4 * (word % 2), bytes, 4);
+    return;
+  }
+  for (unsigned k = 4 * word / op->bytes; k < op->vec && k * op->bytes < 4 * word + 4; k++) simt_write_bytes(w, op, k, lane, bytes + k * op->bytes - 4 * word);
+}
+
+static void deliver_words(const ldst_access_t *a, unsigned line, const uint32_t *words) {
+  const coalesce_words_t *c = a->words;
+  for (uint32_t m = c->lanes[line]; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    const uint8_t *bytes = (const uint8_t *)words + c->offset[i];
+    if (c->word[line] != COALESCE_WHOLE) deliver_word(a, i, c->word[line], bytes);
+    for (unsigned k = 0; c->word[line] == COALESCE_WHOLE && k < a->op->vec; k++) simt_write_element(a->registers, a->op, k, i, bytes);
+  }
 }
 
 static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *words) {
   if (a->texels) {
     texels_take(a->texels, lanes, words);
+    return;
+  }
+  if (a->words) {
+    deliver_words(a, lanes, words);
     return;
   }
   simt_warp_t *w = a->registers;
@@ -119,7 +170,7 @@ static void complete(ldst_t *l, ldst_access_t *a) {
   if (a->texels) {
     texels_write(a->texels, a->op, a->registers);
     a->done_at += l->sh->config->texture_latency;
-  } else if (a->came && a->kind == ACCESS_LOAD) count_spread(l, a);
+  } else if (a->came && a->kind == ACCESS_LOAD && !a->words && !is_constant(a)) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
 }
@@ -137,15 +188,15 @@ static void arrived(ldst_t *l, ldst_access_t *a) {
 /* ---- L1 ---------------------------------------------------------------------------------------------------------- */
 
 /* The MSHR that a load of this line may join, or -1. */
-static int find_mshr(const ldst_t *l, uint64_t line) {
+static int find_mshr(const ldst_t *l, uint64_t line, bool constant) {
   for (uint64_t m = l->mshrs_live; m; m &= m - 1)
-    if (l->mshr_line[__builtin_ctzll(m)] == line) return __builtin_ctzll(m);
+    if (l->mshr_line[__builtin_ctzll(m)] == line && l->mshrs[__builtin_ctzll(m)].constant == constant) return __builtin_ctzll(m);
   return -1;
 }
 
 /* True: there was one, and it will not be kept. */
 static bool kill_fill(ldst_t *l, uint64_t line) {
-  const int i = find_mshr(l, line);
+  const int i = find_mshr(l, line, false);
   const uint64_t bit = i >= 0 ? l->mshrs_live & 1ull << i : 0;
   l->mshrs_live &= ~bit;
   return bit != 0;
@@ -167,19 +218,19 @@ static bool send(ldst_t *l, packet_t *p, const ldst_access_t *a) {
 }
 
 /* The bytes that a store's threads write of its line. */
-static guard_bytes_t bytes_of(const ldst_access_t *a, uint32_t lanes) {
+static guard_bytes_t bytes_of(const part_t *part) {
   guard_bytes_t bytes = {0};
-  const uint64_t each = (UINT64_C(1) << a->total) - 1; /* at most 16 bytes, aligned: in one half */
-  for (; lanes; lanes &= lanes - 1) {
-    const unsigned at = a->lines.offset[__builtin_ctz(lanes)];
+  const uint64_t each = (UINT64_C(1) << part->bytes) - 1; /* at most 16 bytes, aligned: in one half */
+  for (uint32_t m = part->lanes; m; m &= m - 1) {
+    const unsigned at = part->offset[__builtin_ctz(m)];
     *(at < 64 ? &bytes.low : &bytes.high) |= each << at % 64;
   }
   return bytes;
 }
 
 /* All else is there that it takes to send it. */
-static bool may_go(ldst_t *l, const ldst_access_t *a, guard_kind_t kind) {
-  if (!l->guard || line_guard_enter(l->guard, line_of(a), kind, kind == GUARD_STORE ? bytes_of(a, lanes_of(a)) : (guard_bytes_t){0})) return true;
+static bool may_go(ldst_t *l, const ldst_access_t *a, guard_kind_t kind, guard_bytes_t bytes) {
+  if (!l->guard || line_guard_enter(l->guard, line_of(a), kind, bytes)) return true;
   l->sh->stats->order_waits++;
   return false;
 }
@@ -194,12 +245,13 @@ static bool can_request(const ldst_t *l) {
 }
 
 static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {
-  if (!can_request(l) || !may_go(l, a, GUARD_READ)) return false;
+  if (!can_request(l) || !may_go(l, a, GUARD_READ, (guard_bytes_t){0})) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_READ, l->id, *l->now);
   if (!p) return false;
   unsigned i = (unsigned)__builtin_ctzll(~l->mshrs_used);
   l->mshr_line[i] = line;
   l->mshrs[i].count = 0;
+  l->mshrs[i].constant = is_constant(a);
   l->mshrs_used |= 1ull << i;
   if (!(a->op->flags & SIMT_UNCACHED)) l->mshrs_live |= 1ull << i;
   add_waiter(l, &l->mshrs[i], a, lanes);
@@ -210,39 +262,41 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
 static bool load_line(ldst_t *l, ldst_access_t *a) {
   const uint64_t line = line_of(a);
   const uint32_t lanes = lanes_of(a);
+  const bool constant = is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
   if (a->op->flags & SIMT_UNCACHED) return request_line(l, a, line, lanes);
-  const cache_line_t *hit = cache_find(&l->l1, line);
+  const cache_line_t *hit = cache_find(constant ? &l->constants : &l->l1, line);
   if (hit) {
+    const uint64_t when = *l->now + (constant ? l->sh->config->constant_latency : l->sh->config->l1_latency);
     deliver(a, lanes, hit->words);
-    if (a->done_at < *l->now + l->sh->config->l1_latency) a->done_at = *l->now + l->sh->config->l1_latency;
-    stats->l1_hits++;
+    if (a->done_at < when) a->done_at = when;
+    *(constant ? &stats->constant_hits : &stats->l1_hits) += 1;
     return true;
   }
-  int i = find_mshr(l, line);
+  int i = find_mshr(l, line, constant);
   if (i >= 0) {
     l1_mshr_t *m = &l->mshrs[i];
     if (m->count == l->sh->config->l1_merges) return false;
     add_waiter(l, m, a, lanes);
-    stats->l1_merges++;
+    *(constant ? &stats->constant_merges : &stats->l1_merges) += 1;
     return true;
   }
   if (!request_line(l, a, line, lanes)) return false;
-  stats->l1_misses++;
+  *(constant ? &stats->constant_misses : &stats->l1_misses) += 1;
   return true;
 }
 
 /* Four bytes a thread or more: as words of the line. Less: each thread's bytes with its offset. */
-static void fill_write(packet_t *p, const ldst_access_t *a, uint32_t lanes) {
-  bool words = a->total >= 4;
-  p->hdr.size = words ? 2 : a->total == 2;
+static void fill_write(packet_t *p, const ldst_access_t *a, const part_t *part) {
+  const bool words = part->bytes >= 4;
+  p->hdr.size = words ? 2 : part->bytes == 2;
   p->hdr.aligned = words;
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned i = (unsigned)__builtin_ctz(lanes), at = a->lines.offset[i];
-    const uint8_t *from = a->blob + i * a->stride;
+  for (uint32_t m = part->lanes; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m), at = part->offset[i];
+    const uint8_t *from = a->blob + i * a->stride + part->from;
     if (words) {
-      memcpy(&p->data[0][at / 4], from, a->total);
-      p->hdr.mask |= ((1u << a->total / 4) - 1) << at / 4;
+      memcpy(&p->data[0][at / 4], from, part->bytes);
+      p->hdr.mask |= ((1u << part->bytes / 4) - 1) << at / 4;
     } else {
       memcpy(&p->data[0][i], from, 4);
       p->hdr.offs[i] = (uint8_t)at;
@@ -252,29 +306,29 @@ static void fill_write(packet_t *p, const ldst_access_t *a, uint32_t lanes) {
   p->hdr.lmask = p->hdr.mask;
 }
 
-static void update_line(cache_line_t *line, const ldst_access_t *a, uint32_t lanes) {
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned i = (unsigned)__builtin_ctz(lanes);
-    memcpy((uint8_t *)line->words + a->lines.offset[i], a->blob + i * a->stride, a->total);
+static void update_line(cache_line_t *line, const ldst_access_t *a, const part_t *part) {
+  for (uint32_t m = part->lanes; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    memcpy((uint8_t *)line->words + part->offset[i], a->blob + i * a->stride + part->from, part->bytes);
   }
 }
 
 static bool store_line(ldst_t *l, ldst_access_t *a) {
-  uint64_t line = a->lines.line[a->next_line];
-  uint32_t lanes = a->lines.lanes[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_STORE)) return false;
+  const uint64_t line = line_of(a);
+  const part_t part = part_of(a);
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_STORE, l->guard ? bytes_of(&part) : (guard_bytes_t){0})) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
   if (!p) return false;
-  fill_write(p, a, lanes);
+  fill_write(p, a, &part);
   cache_line_t *hit = cache_find(&l->l1, line);
-  if (hit) update_line(hit, a, lanes);
+  if (hit) update_line(hit, a, &part);
   kill_fill(l, line);
   return send(l, p, a);
 }
 
 static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_ATOMIC)) return false;
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_ATOMIC, (guard_bytes_t){0})) return false;
   packet_t *p = gpu_packet_new(l->sh, PACKET_ATOM, l->id, *l->now);
   if (!p) return false;
   p->hdr.mask = a->lines.lanes[a->next_line];
@@ -312,6 +366,7 @@ void ldst_step(ldst_t *l) {
   l->port_taken = true;
   l->sh->stats->lines_accessed++;
   if (a->texels) l->sh->stats->texture_lines++;
+  if (a->words) l->sh->stats->local_lines++;
   if (++a->next_line < lines_of(a)) return;
 out:
   l->head = (l->head + 1) % LDST_MAX_QUEUE;
@@ -344,7 +399,7 @@ static void fill(ldst_t *l, const packet_t *p) {
   l1_mshr_t *m = &l->mshrs[p->tag];
   uint64_t bit = 1ull << p->tag;
   assert(l->mshrs_used & bit && l->mshr_line[p->tag] == p->hdr.addr);
-  if (l->mshrs_live & bit) cache_fill(&l->l1, p->hdr.addr, p->data[0]);
+  if (l->mshrs_live & bit) cache_fill(m->constant ? &l->constants : &l->l1, p->hdr.addr, p->data[0]);
   l->mshrs_used &= ~bit;
   l->mshrs_live &= ~bit;
   for (unsigned i = 0; i < m->count; i++) {
@@ -409,6 +464,26 @@ static void count_lines(const ldst_t *l, const ldst_access_t *a) {
   (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(a->lines.count)]++;
 }
 
+/* How many different ones they are. */
+static unsigned addresses(const uint64_t *paddr, uint32_t mask) {
+  unsigned count = 0;
+  while (mask) {
+    const uint64_t first = paddr[__builtin_ctz(mask)];
+    for (uint32_t m = mask; m; m &= m - 1)
+      if (paddr[__builtin_ctz(m)] == first) mask &= ~(m & -m);
+    count++;
+  }
+  return count;
+}
+
+/* An address a cycle. */
+static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
+  const unsigned cycles = addresses(paddr, a->mask);
+  ldst_hold(l, cycles);
+  a->done_at = *l->now + l->sh->config->constant_latency + cycles - 1;
+  l->sh->stats->constant_conflicts += cycles - 1;
+}
+
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : op->kind == SIMT_STORE ? ACCESS_STORE : ACCESS_ATOM;
@@ -416,7 +491,8 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
   coalesce(&a->lines, paddr, mask);
   if (op->kind != SIMT_LOAD) read_operands(a);
   if (op->kind == SIMT_ATOM) l->sh->stats->atomics++;
-  count_lines(l, a);
+  if (is_constant(a)) take_constant(l, a, paddr);
+  else count_lines(l, a);
   ldst_push(l, a);
   return a->lines.count;
 }
@@ -430,4 +506,17 @@ int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const s
   a->texels = *of;
   ldst_push(l, a);
   return 0;
+}
+
+unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const coalesce_words_t *words) {
+  ldst_access_t *a = ldst_take(l, warp, registers, op);
+  coalesce_words_t **of = &l->words[a - l->accesses];
+  if (!*of && !(*of = malloc(sizeof **of))) return 0;
+  **of = *words;
+  a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
+  a->words = *of;
+  a->mask = mask;
+  if (op->kind == SIMT_STORE) read_operands(a);
+  ldst_push(l, a);
+  return words->count;
 }

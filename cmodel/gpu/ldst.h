@@ -9,6 +9,9 @@
  * L1: write-through, no allocation by stores; a store updates the line if it is there and keeps a fill that is under way
  * from being cached (its data may be older).
  *
+ * Constants with addresses in registers come through a cache of their own, which a store never changes and which has an address a cycle for all threads
+ * that want it (ours: through the same MSHRs).
+ *
  * Where packets to the L2 may overtake each other, what the head of the queue would send waits until it may go (line_guard.h).
  *
  * Who has packets of his own to send for a memory instruction, a line at a time and in order with the others', takes an
@@ -36,7 +39,8 @@ typedef struct {
   uint32_t mask;
   uint64_t done_at, first_at; /* first_at: the first of those that came */
   coalesce_t lines;
-  texels_t *texels;                              /* of a texture fetch: these, and not `lines`, say what it wants; NULL: a load */
+  texels_t *texels;                              /* of a texture fetch: these, and not `lines`, say what it wants; NULL: no fetch */
+  coalesce_words_t *words;                       /* the same of an access to local memory */
   uint8_t stride;                                /* of blob */
   _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
                                                     ACCESS_OTHER: its owner's */
@@ -55,9 +59,10 @@ typedef struct {
 enum { L1_MAX_MERGES = 64, L1_MAX_MSHRS = 64, LDST_MAX_QUEUE = 32 };
 typedef struct {
   uint8_t count;
+  bool constant; /* for the constant cache */
   struct {
     uint16_t access;
-    uint32_t lanes; /* of a texture fetch: the number of its line */
+    uint32_t lanes; /* where they are not `lines` that say what it wants: the number of its line */
   } wait[L1_MAX_MERGES];
 } l1_mshr_t;
 
@@ -68,12 +73,13 @@ typedef struct {
   ldst_events_t events;
   ldst_access_t *accesses;
   uint16_t *free_access;
-  texels_t **texels; /* of each access, once it was a texture fetch */
+  texels_t **texels;        /* of each access, once it was a texture fetch */
+  coalesce_words_t **words; /* once it was one to local memory */
   unsigned num_free;
   uint16_t queue[LDST_MAX_QUEUE];
   unsigned head, count;
   uint64_t held_until; /* takes no instruction before: a shared memory access holds it */
-  cache_t l1;
+  cache_t l1, constants;
   l1_mshr_t *mshrs;
   uint64_t mshr_line[L1_MAX_MSHRS];
   uint64_t mshrs_used; /* bit i: MSHR i waits for its line */
@@ -101,7 +107,9 @@ static inline void ldst_hold(ldst_t *l, unsigned cycles) {
 /* Returns how many lines it is: so many `stored` will come, unless it is a load. */
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr);
 int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels); /* -1: out of host memory */
-void ldst_step(ldst_t *l);                                                                                             /* ldst_tick's */
+/* A load or store of bytes that lie apart. Returns its lines, as ldst_issue does; 0: out of host memory. */
+unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const coalesce_words_t *words);
+void ldst_step(ldst_t *l); /* ldst_tick's */
 static inline void ldst_tick(ldst_t *l) {
   l->port_taken = false;
   if (l->count) ldst_step(l);

@@ -17,15 +17,20 @@ void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, 
 /* Generic addresses: the lanes of each space; vaddr becomes the offset in its window. */
 void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPACES]);
 
-/* Element k of a thread's bytes goes into its register, extended and cut to the register. */
-static inline void simt_write_element(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane, const uint8_t *bytes) {
+/* Element k's bytes go into its register, extended and cut to the register. */
+static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane, const uint8_t *bytes) {
   if (op->v[k] == SIMT_NO_OPERAND) return;
   uint64_t x = 0;
-  memcpy(&x, bytes + k * op->bytes, op->bytes);
+  memcpy(&x, bytes, op->bytes);
   unsigned shift = 64 - 8 * op->bytes;
   if (op->flags & SIMT_SIGNED) x = (uint64_t)((int64_t)(x << shift) >> shift);
   if (op->reg_bytes == 8) ((uint64_t *)simt_dst(w, op->v[k]))[lane] = x;
   else ((uint32_t *)simt_dst(w, op->v[k]))[lane] = op->x == 2 || op->x == 1 ? (uint32_t)x & 0xffff : (uint32_t)x;
+}
+
+/* The same, out of all of a thread's bytes. */
+static inline void simt_write_element(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane, const uint8_t *bytes) {
+  simt_write_bytes(w, op, k, lane, bytes + k * op->bytes);
 }
 
 static inline void simt_read_elements(const simt_warp_t *w, const simt_op_t *op, unsigned lane, uint8_t *bytes) {

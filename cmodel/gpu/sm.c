@@ -139,7 +139,7 @@ int sm_start(sm_t *sm) {
   sm->sets.banks = warp_sets_banks(sm->num_warps);
   for (unsigned s = 0; s < GPU_SCHEDULERS_MOST; s++) sm->sets.last[s] = -1;
   sm->local_bytes = simt_stack_bytes(k, sm->sh->config->stack);
-  const size_t local = (size_t)sm->local_bytes * 32;
+  const size_t local = sm->sh->config->local_ideal ? (size_t)sm->local_bytes * 32 : 0;
   sm->regs = aligned_alloc(64, (size_t)sm->num_warps * k->reg_bytes + 64);
   if (k->units && !(sm->calls = calloc(sm->num_warps, sizeof *sm->calls))) return -1;
   sm->local = calloc(sm->num_warps, local + 1);
@@ -235,10 +235,11 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   return w->place == WARP_CHOSEN;
 }
 
-/* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
+/* Whether all that the warp has accessed must be over first. The host reads local memory as it is. An offloaded block's packets may overtake other requests; so may those of
  * another warp behind a barrier. */
 static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
   if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
+  if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;
   if (!begin && (op->kind != SIMT_BARRIER || !sm->sh->run->block_first)) return false;
   return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
 }

@@ -31,9 +31,9 @@ typedef struct sm {
   sm_warp_t *warps;
   unsigned num_warps; /* slots of this launch, at most config->sm_threads / 32 */
   warp_sets_t sets;
-  uint8_t *regs, *local;
-  uint64_t local_bytes; /* of a thread */
-  simt_calls_t *calls;  /* of each warp; NULL: the kernel calls no function */
+  uint8_t *regs, *local; /* local: where it is ideal */
+  uint64_t local_bytes;  /* of a thread */
+  simt_calls_t *calls;   /* of each warp; NULL: the kernel calls no function */
   uint64_t *ready_slots;
   sm_cta_t *ctas; /* [config->sm_ctas] */
   unsigned live_ctas;
@@ -80,6 +80,15 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address, void *to, size_t bytes);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr);
+
+#define SM_MISALIGNED "which is not aligned to the access's size"
+int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address, const char *what); /* -1 */
+
+/* sm_local.c; at: each thread's byte of its own local memory. */
+int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at); /* -1: out of bounds or misaligned, faulted */
+/* What they access, which is there; -1: out of host memory, faulted. */
+int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at, coalesce_words_t *lines);
+void sm_read_local(const sm_t *sm, unsigned warp, unsigned lane, uint64_t at, uint8_t *to, size_t bytes); /* as memory has it */
 
 /* sm_texture.c, the same of textures and surfaces. */
 int sm_issue_texture(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);

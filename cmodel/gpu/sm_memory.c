@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory instructions at issue. Global ones go to the load/store unit.
+ * Memory instructions at issue. Those of global and local memory and of constants with addresses in registers go to the load/store unit.
  *
- * Shared memory is accessed at issue and holds the unit for as many cycles as its worst bank is wanted. Local memory,
- * and constants and parameters with addresses in registers, are accessed at issue too, in ideal private memories: their
- * traffic is not modelled.
+ * Shared memory is accessed at issue and holds the unit for as many cycles as its worst bank is wanted. Parameters with addresses in registers, and
+ * what is ideal of the others, are accessed at issue too, in private memories: their traffic is not modelled.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +15,8 @@
 #include "sm.h"
 #include "texture_decode.h"
 
-static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned bytes, uint64_t address, const char *what) {
+int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address, const char *what) {
+  const unsigned bytes = op->bytes * op->vec;
   const simt_run_t *run = &sm->sh->run->simt;
   const sm_warp_t *w = &sm->warps[warp];
   const ptx_instr_t *in = sm_instr(sm, op);
@@ -27,8 +27,6 @@ static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsi
                   run->kernel->func->name, thread, verb, bytes, address, what, in->text);
 }
 
-static const char misaligned[] = "which is not aligned to the access's size";
-
 static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   const unsigned bytes = op->bytes * op->vec;
   const page_table_t *pages = sm->sh->pages;
@@ -36,11 +34,11 @@ static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_
   uint64_t number = 0;
   for (uint32_t m = mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    if (vaddr[i] & (bytes - 1)) return fault_access(sm, warp, op, i, bytes, vaddr[i], misaligned);
+    if (vaddr[i] & (bytes - 1)) return sm_fault_access(sm, warp, op, i, vaddr[i], SM_MISALIGNED);
     if (!page || vaddr[i] >> PAGE_SHIFT != number) page = page_table_find(pages, vaddr[i]);
     number = vaddr[i] >> PAGE_SHIFT;
     if (!page || (vaddr[i] & (PAGE_BYTES - 1)) + bytes > page->valid)
-      return fault_access(sm, warp, op, i, bytes, vaddr[i], "which is out of bounds of every allocation");
+      return sm_fault_access(sm, warp, op, i, vaddr[i], "which is out of bounds of every allocation");
     paddr[i] = page->frame | (vaddr[i] & (PAGE_BYTES - 1));
   }
   for (uint32_t m = pages->map->line ? mask : 0; m; m &= m - 1) paddr[__builtin_ctz(m)] = page_table_physical(pages, paddr[__builtin_ctz(m)]);
@@ -67,8 +65,10 @@ bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address
   for (unsigned space = 0; space < SIMT_SPACES; space++) {
     if (!lanes[space] || space == PTX_SPACE_GLOBAL) continue;
     const simt_memory_t m = memory_of(sm, warp, space);
+    const bool in_memory = space == PTX_SPACE_LOCAL && !sm->sh->config->local_ideal;
     if (at[0] + bytes > m.size || at[0] + bytes < at[0]) return false;
-    memcpy(to, m.bytes + lane * m.stride + at[0], bytes);
+    if (in_memory) sm_read_local(sm, warp, lane, at[0], to, bytes);
+    else memcpy(to, m.bytes + lane * m.stride + at[0], bytes);
     return true;
   }
   return false;
@@ -80,7 +80,7 @@ static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned spa
   if (!simt_access(&sm->warps[warp].simt, op, mask, vaddr, memory_of(sm, warp, space), &wrong)) return 0;
   char what[64];
   snprintf(what, sizeof what, "out of bounds of its %s memory", names[space]);
-  return fault_access(sm, warp, op, wrong.lane, op->bytes * op->vec, wrong.address, wrong.misaligned ? misaligned : what);
+  return sm_fault_access(sm, warp, op, wrong.lane, wrong.address, wrong.misaligned ? SM_MISALIGNED : what);
 }
 
 static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr, unsigned *latency) {
@@ -129,21 +129,71 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   return all;
 }
 
-int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
-  sm_warp_t *w = &sm->warps[warp];
-  uint64_t paddr[32];
+/* Where they are in memory, for all who want to know. */
+static int place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
   if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
     return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
-  if (sm->policy->watch) sm->policy->watch(sm->offload, warp, mask, vaddr, paddr);
-  const unsigned lines = ldst_issue(&sm->ldst, warp, &w->simt, op, mask, paddr);
+  if (sm->policy->watch && op->space != PTX_SPACE_CONST) sm->policy->watch(sm->offload, warp, mask, vaddr, paddr);
+  return 0;
+}
+
+/* The unit has it: so many lines. */
+static void under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines) {
+  sm_warp_t *w = &sm->warps[warp];
   if (op->kind != SIMT_LOAD) {
     w->outstanding += lines;
     w->stores += lines;
     sm->ctas[w->cta].outstanding += lines;
   }
   for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = SM_NEVER;
+}
+
+int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
+  uint64_t paddr[32];
+  if (place(sm, warp, op, mask, vaddr, paddr)) return -1;
+  under_way(sm, warp, op, ldst_issue(&sm->ldst, warp, &sm->warps[warp].simt, op, mask, paddr));
   return 0;
+}
+
+/* Some threads' bytes are in local memory, where that is the GPU's; with a generic address others' may be in global memory. */
+static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint32_t *lanes, const uint64_t *at) {
+  const uint32_t local = lanes[PTX_SPACE_LOCAL], global = lanes[PTX_SPACE_GLOBAL];
+  uint64_t paddr[32];
+  coalesce_words_t lines;
+  lines.count = 0;
+  if (sm_check_local(sm, warp, op, local, at) || (global && place(sm, warp, op, global, at, paddr))) return -1;
+  if (global) coalesce_word(&lines, paddr, global, COALESCE_WHOLE);
+  if (sm_local_lines(sm, warp, op, local, at, &lines)) return -1;
+  const unsigned count = ldst_issue_words(&sm->ldst, warp, &sm->warps[warp].simt, op, local | global, &lines);
+  if (!count) return gpu_fail(sm->sh->fault, 3, "out of memory for local memory");
+  sm->sh->stats->local_accesses++;
+  under_way(sm, warp, op, count);
+  return 0;
+}
+
+/* Places in the segment of constants become addresses. By generic ones the L1 has them, as on real GPUs. */
+static int find_constants(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *vaddr) {
+  const unsigned bytes = op->bytes * op->vec;
+  for (; mask; mask &= mask - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(mask);
+    if (op->kind != SIMT_LOAD) return sm_fault_access(sm, warp, op, i, vaddr[i], "which is constant memory");
+    if (vaddr[i] & (bytes - 1)) return sm_fault_access(sm, warp, op, i, vaddr[i], SM_MISALIGNED);
+    if (vaddr[i] + bytes > sm->sh->run->simt.const_bytes || vaddr[i] + bytes < vaddr[i])
+      return sm_fault_access(sm, warp, op, i, vaddr[i], "out of bounds of its constant memory");
+    vaddr[i] += sm->sh->run->constants;
+  }
+  return 0;
+}
+
+/* Threads whose bytes the load/store unit fetches or stores. */
+static int issue_in_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t *lanes, uint64_t *vaddr) {
+  if (!sm->sh->config->constant_ideal) {
+    if (find_constants(sm, warp, op, lanes[PTX_SPACE_CONST], vaddr)) return -1;
+    lanes[PTX_SPACE_GLOBAL] |= lanes[PTX_SPACE_CONST];
+  }
+  if (lanes[PTX_SPACE_LOCAL] && !sm->sh->config->local_ideal) return issue_local(sm, warp, op, lanes, vaddr);
+  return lanes[PTX_SPACE_GLOBAL] ? sm_issue_global(sm, warp, op, lanes[PTX_SPACE_GLOBAL], vaddr) : 0;
 }
 
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
@@ -156,8 +206,10 @@ int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   simt_addresses(&w->simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
-  for (unsigned space = PTX_SPACE_CONST; space <= PTX_SPACE_LOCAL; space++)
+  const unsigned first = sm->sh->config->constant_ideal ? PTX_SPACE_CONST : PTX_SPACE_PARAM;
+  const unsigned last = sm->sh->config->local_ideal ? PTX_SPACE_LOCAL : PTX_SPACE_SHARED;
+  for (unsigned space = first; space <= last; space++)
     if (lanes[space] && access_private(sm, warp, op, space, lanes[space], vaddr, &latency)) return -1;
   for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + latency;
-  return lanes[PTX_SPACE_GLOBAL] ? sm_issue_global(sm, warp, op, lanes[PTX_SPACE_GLOBAL], vaddr) : 0;
+  return issue_in_memory(sm, warp, op, lanes, vaddr);
 }

@@ -141,7 +141,8 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   stack_sm_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->config = *config;
-  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps, s->config.l1i_ideal = true,
+  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps, s->config.l1i_ideal = true;
+  s->config.local_ideal = s->config.constant_ideal = true; /* no block accesses the first */
   s->config.xbar_latency = 0;
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){.config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};

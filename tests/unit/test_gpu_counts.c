@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on four machines, held to gpu_counts.csv. Each kernel is launched twice.
+ * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six machines, held to gpu_counts.csv. Each kernel is launched twice.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,16 +15,23 @@ static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu_counts.csv
 
 /* ---- Machines ---------------------------------------------------------------------------------------------------- */
 
-static void gpu_alone(gpu_config_t *c) {
+static void caches(gpu_config_t *c) {
   c->num_sms = 4;
 }
 
-static void all_offloaded(gpu_config_t *c) {
+/* The others' local memory and constants are ideal. */
+static void gpu_alone(gpu_config_t *c) {
   c->num_sms = 4;
+  c->local_ideal = c->constant_ideal = true;
+}
+
+static void all_offloaded(gpu_config_t *c) {
+  gpu_alone(c);
   c->offload_ratio = 1;
 }
 
 static void half_offloaded(gpu_config_t *c) {
+  gpu_alone(c);
   c->num_sms = 3;
   c->num_stacks = 2;
   c->schedulers = 1;
@@ -33,6 +40,7 @@ static void half_offloaded(gpu_config_t *c) {
 }
 
 static void small_parts(gpu_config_t *c) {
+  gpu_alone(c);
   c->num_sms = 2;
   c->num_stacks = 4;
   c->offload_ratio = 0.7;
@@ -45,11 +53,18 @@ static void small_parts(gpu_config_t *c) {
   c->sm_ctas = 3;
 }
 
+static void small_caches(gpu_config_t *c) {
+  small_parts(c);
+  c->local_ideal = c->constant_ideal = false;
+  c->constant_bytes = 128, c->constant_ways = 1;
+}
+
 static const struct {
   const char *name;
   void (*set)(gpu_config_t *c);
   uint64_t random;
-} machines[] = {{"gpu", gpu_alone, 0}, {"all", all_offloaded, 0}, {"half", half_offloaded, 11}, {"small", small_parts, 0}};
+} machines[] = {{"gpu", gpu_alone, 0},     {"all", all_offloaded, 0}, {"half", half_offloaded, 11},
+                {"small", small_parts, 0}, {"caches", caches, 0},     {"small_caches", small_caches, 0}};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* ---- Counts ------------------------------------------------------------------------------------------------------ */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accesses to local memory at issue, where that is in the GPU's memory: through the load/store unit and the L1 to the L2, as those to global memory.
+ */
+#include "local_memory.h"
+#include "page_profile.h"
+#include "sm.h"
+
+static uint64_t address_of(const sm_t *sm, unsigned warp, unsigned lane, uint64_t byte) {
+  return local_address(sm->sh->run, sm->id * sm->num_warps + warp, lane, byte);
+}
+
+static uint64_t physical(const sm_t *sm, uint64_t vaddr) {
+  return page_table_physical(sm->sh->pages, page_table_find(sm->sh->pages, vaddr)->frame | (vaddr & (PAGE_BYTES - 1)));
+}
+
+int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at) {
+  const unsigned bytes = op->bytes * op->vec;
+  for (; mask; mask &= mask - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(mask);
+    if (op->kind == SIMT_ATOM) return sm_fault_access(sm, warp, op, i, at[i], "which is local memory, that has no atomics");
+    if (at[i] & (bytes - 1)) return sm_fault_access(sm, warp, op, i, at[i], SM_MISALIGNED);
+    if (at[i] + bytes > sm->local_bytes || at[i] + bytes < at[i]) return sm_fault_access(sm, warp, op, i, at[i], "out of bounds of its local memory");
+  }
+  return 0;
+}
+
+int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at, coalesce_words_t *lines) {
+  for (unsigned k = 0; k < local_words(op->bytes * op->vec); k++) {
+    uint64_t vaddr[32], paddr[32];
+    for (uint32_t m = mask; m; m &= m - 1) {
+      const unsigned i = (unsigned)__builtin_ctz(m);
+      vaddr[i] = address_of(sm, warp, i, at[i] + k * LOCAL_WORD);
+      paddr[i] = physical(sm, vaddr[i]);
+    }
+    if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
+      return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
+    coalesce_word(lines, paddr, mask, k);
+  }
+  return 0;
+}
+
+void sm_read_local(const sm_t *sm, unsigned warp, unsigned lane, uint64_t at, uint8_t *to, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) sm->sh->memory->read(sm->sh->memory->ctx, physical(sm, address_of(sm, warp, lane, at + i)), to + i, 1);
+}
