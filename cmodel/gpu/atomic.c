@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "atomic.h"
 
+#include "half.h"
 #include "ptx.h"
 #include "simt_lanes.h"
 
+/* Each of a pair by itself. */
+static uint64_t add_halves(unsigned type, uint64_t a, uint64_t b) {
+  const half_format_t format = simt_half_format(type);
+  uint64_t sums = 0;
+  for (unsigned i = 0; i < 16 * simt_halves(type); i += 16)
+    sums |= (uint64_t)simt_half_nearest(format, half_sum(half_value(format, (uint16_t)(a >> i)), half_value(format, (uint16_t)(b >> i)))) << i;
+  return sums;
+}
+
 static uint64_t add(unsigned type, uint64_t a, uint64_t b) {
   if (type == PTX_F32) return canon(as_f32((uint32_t)a) + as_f32((uint32_t)b));
+  if (simt_halves(type)) return add_halves(type, a, b);
   if (type == PTX_F64) return bits_f64(as_f64(a) + as_f64(b));
   return a + b;
 }

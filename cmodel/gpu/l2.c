@@ -222,7 +222,7 @@ static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
     uint64_t now = atomic_apply((unsigned)p->hdr.seq, (unsigned)p->hdr.count, old, b, c);
     memcpy((uint8_t *)line->words + at, &now, bytes);
     p->data[0][i] = (uint32_t)old, p->data[1][i] = (uint32_t)(old >> 32);
-    for (unsigned k = 0; k < bytes / 4; k++) w->hdr.mask |= 1u << (at / 4 + k);
+    for (unsigned k = 0; k < (bytes + 3) / 4; k++) w->hdr.mask |= 1u << (at / 4 + k);
   }
   memcpy(w->data[0], line->words, sizeof line->words);
 }

@@ -453,7 +453,7 @@ static void read_operands(ldst_access_t *a) {
     for (unsigned k = 0; k < 2; k++) {
       uint32_t at = k ? op->c : op->b;
       uint64_t x = 0;
-      if (at != SIMT_NO_OPERAND) memcpy(&x, (const uint8_t *)simt_src(a->registers, at) + i * op->bytes, op->bytes);
+      if (at != SIMT_NO_OPERAND) memcpy(&x, (const uint8_t *)simt_src(a->registers, at) + i * op->reg_bytes, op->bytes);
       memcpy(to + 8 * k, &x, 8);
     }
   }

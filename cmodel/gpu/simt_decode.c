@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "simt_host.h"
+#include "simt_lanes.h"
 #include "simt_operand.h"
 #include "simt_regs.h"
 #include "texture_decode.h"
@@ -153,6 +154,8 @@ static int decode_access(simt_decoder_t *d, simt_op_t *op) {
 static bool atomic_type_ok(unsigned sub, unsigned type) {
   unsigned bytes = ptx_type_bytes(type);
   char kind = ptx_type_kind(type);
+  if (simt_halves(type)) return sub == PTX_MOD_add;
+  if (bytes == 2) return sub == PTX_MOD_cas && kind == 'B';
   if (bytes != 4 && bytes != 8) return false;
   switch (sub) {
   case PTX_MOD_add: return kind == 'U' || kind == 'S' || type == PTX_F32 || type == PTX_F64;

@@ -31,7 +31,7 @@ static unsigned flushed(half_format_t format, unsigned a) {
   return (a & MAGNITUDE) < half_least(format) ? a & SIGN : a;
 }
 
-static unsigned nearest(half_format_t format, double value) {
+unsigned simt_half_nearest(half_format_t format, double value) {
   return isnan(value) ? CANONICAL_NAN : half_bits(format, value, HALF_NEAREST);
 }
 
@@ -50,18 +50,18 @@ static unsigned least_or_most(const simt_op_t *op, half_format_t format, unsigne
 static unsigned compute(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
   const double x = half_value(format, (uint16_t)a), y = half_value(format, (uint16_t)b), z = half_value(format, (uint16_t)c);
   switch ((half_op_t)op->sub) {
-  case H_ADD: return nearest(format, half_sum(x, y));
-  case H_SUB: return nearest(format, half_sum(x, -y));
-  case H_MUL: return nearest(format, x * y);
-  case H_FMA: return nearest(format, half_sum(x * y, z));
+  case H_ADD: return simt_half_nearest(format, half_sum(x, y));
+  case H_SUB: return simt_half_nearest(format, half_sum(x, -y));
+  case H_MUL: return simt_half_nearest(format, x * y);
+  case H_FMA: return simt_half_nearest(format, half_sum(x * y, z));
   case H_MIN: return least_or_most(op, format, a, b, false);
   case H_MAX: return least_or_most(op, format, a, b, true);
   case H_ABS: return is_nan(format, a) ? CANONICAL_NAN : a & MAGNITUDE;
   case H_NEG: return is_nan(format, a) ? CANONICAL_NAN : a ^ SIGN;
-  case H_TANH: return nearest(format, tanh(x));
+  case H_TANH: return simt_half_nearest(format, tanh(x));
   case H_EX2: break;
   }
-  return nearest(format, exp2(x));
+  return simt_half_nearest(format, exp2(x));
 }
 
 unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned r) {

@@ -131,6 +131,7 @@ simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti);
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *instr);
 unsigned simt_halves(unsigned type); /* f16, bf16: 1; two of them: 2; else 0 */
 half_format_t simt_half_format(unsigned type);
+unsigned simt_half_nearest(half_format_t format, double value); /* rounded; no number: 0x7fff */
 bool simt_half_bind(simt_op_t *op, const ptx_instr_t *instr);
 bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves); /* false: no such compare */
 simt_cmp_t simt_half_low, simt_half_high;

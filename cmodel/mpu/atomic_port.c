@@ -18,7 +18,7 @@ static bool under_way(const atomic_port_t *p, const mpu_place_t *place) {
 }
 
 static void put_operand(mpu_packet_t *p, unsigned i, const simt_warp_t *w, uint32_t at, unsigned lane) {
-  memcpy((uint8_t *)p->data + i * p->atomic.bytes, (const uint8_t *)simt_src(w, at) + lane * p->atomic.bytes, p->atomic.bytes);
+  memcpy((uint8_t *)p->data + i * p->atomic.bytes, (const uint8_t *)simt_src(w, at) + lane * (p->atomic.bytes < 4 ? 4u : p->atomic.bytes), p->atomic.bytes);
 }
 
 static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64_t *address, const simt_op_t *op, const simt_warp_t *w) {
@@ -49,7 +49,7 @@ void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *
   const unsigned id = (unsigned)__builtin_ctz(~p->live);
   atomic_request_t *r = &p->request[id];
   *r = (atomic_request_t){.place = place, .tag = p->tag};
-  gather(p, r, SECTOR / op->bytes / (op->c != SIMT_NO_OPERAND ? 2 : 1));
+  gather(p, r, SECTOR / op->reg_bytes / (op->c != SIMT_NO_OPERAND ? 2 : 1));
   p->packet = (mpu_packet_t){
       .source = (uint8_t)core, .dest = place.core, .subcore = (uint8_t)subcore, .id = (uint8_t)id, .nbu = place.nbu, .write = true, .addr = place.addr};
   fill_packet(&p->packet, r, p->address, op, w);

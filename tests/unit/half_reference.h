@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "simt_unit.h"
-
 float float_of(uint32_t bits);
 uint32_t bits_of(float f);
 bool no_number(bool bf, unsigned h);
@@ -20,9 +18,5 @@ unsigned flushed(bool bf, unsigned h);
 unsigned saturated(bool bf, unsigned h);
 
 unsigned pick(bool bf, uint64_t *seed); /* codes at the ends of binades, subnormal ones, infinities, NaNs, and any */
-
-unit_t unit(const char *text); /* one that is executed */
-void run(unit_t *u, uint64_t v[32][4]);
-void expect(const unit_t *u, unsigned lane, uint64_t want);
 
 #endif

@@ -346,14 +346,15 @@ static void test_faults(void **state) {
     const char *ptx;
     unsigned at;
     const char *says;
-  } row[] = {{LOCAL("ld.local.u32 %r10, [%d4];"), 6, "reads 4 bytes at address 0x6, which is not aligned"},
-             {LOCAL("ld.local.u64 %d7, [%d4];"), 1024, "reads 8 bytes at address 0x400, out of bounds of its local memory"},
-             {LOCAL("st.local.v2.u64 [%d4], {%d4, %d4};"), 1016, "which is not aligned"},
-             {LOCAL("st.u32 [%d5+8], %r1;"), 1020, "writes 4 bytes at address 0x404, out of bounds of its local memory"},
-             {LOCAL("atom.add.u32 %r10, [%d5], 1;"), 8, "changes 4 bytes at address 0x8, which is local memory, that has no atomics"},
-             {CONSTANT("ld.const.u32 %r10, [%d4];"), 2400, "reads 4 bytes at address 0x960, out of bounds of its constant memory"},
-             {CONSTANT("ld.const.u32 %r10, [%d4];"), 2, "which is not aligned"},
-             {CONSTANT("st.u32 [%d5], %r1;"), 8, "writes 4 bytes at address 0x8, which is constant memory"}};
+  } row[] = {
+      {LOCAL("ld.local.u32 %r10, [%d4];"), 6, "reads 4 bytes at address 0x6, which is not aligned"},
+      {LOCAL("ld.local.u64 %d7, [%d4];"), 1024, "reads 8 bytes at address 0x400, out of bounds of its local memory"},
+      {LOCAL("st.local.v2.u64 [%d4], {%d4, %d4};"), 1016, "which is not aligned"},
+      {LOCAL("st.u32 [%d5+8], %r1;"), 1020, "writes 4 bytes at address 0x404, out of bounds of its local memory"},
+      {LOCAL("setp.eq.u32 %p1, %r0, 5; @%p1 atom.add.u32 %r10, [%d5], 1;"), 8, "changes 4 bytes at address 0x8, which is local memory, that has no atomics"},
+      {CONSTANT("ld.const.u32 %r10, [%d4];"), 2400, "reads 4 bytes at address 0x960, out of bounds of its constant memory"},
+      {CONSTANT("ld.const.u32 %r10, [%d4];"), 2, "which is not aligned"},
+      {CONSTANT("setp.eq.u32 %p1, %r0, 5; @%p1 st.u32 [%d5], %r1;"), 8, "writes 4 bytes at address 0x8, which is constant memory"}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     bed_t b;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "atomic_port.h"
+#include "half_reference.h"
 #include "mpu_bed.h"
 #include "unit_test.h"
 
@@ -16,15 +17,23 @@ enum { OLD = CELLS, B = OLD + 64, C = B + 64, AT = C + 64 };
 
 #define HEAD                                                                                                                                          \
   ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 " \
-  "%d<40>; .reg .f32 %f<9>; .reg .f64 %g<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\n"
+  "%d<40>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .b16 %h<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\n"
 
 /* ---- Each operation ---------------------------------------------------------------------------------------------- */
 
-typedef enum { U32, S32, U64, S64, F32, F64, B32, B64, TYPES } type_t;
-static const char *const type_name[TYPES] = {"u32", "s32", "u64", "s64", "f32", "f64", "b32", "b64"};
+typedef enum { U32, S32, U64, S64, F32, F64, B32, B64, F16X2, BF16X2, F16, BF16, B16, TYPES } type_t;
+static const char *const type_name[TYPES] = {"u32", "s32", "u64", "s64", "f32", "f64", "b32", "b64", "f16x2", "bf16x2", "f16", "bf16", "b16"};
 
 static bool wide(type_t t) {
   return t == U64 || t == S64 || t == F64 || t == B64;
+}
+
+static unsigned bytes_of(type_t t) {
+  return wide(t) ? 8 : t >= F16 ? 2 : 4;
+}
+
+static bool half(type_t t) {
+  return t >= F16X2 && t != B16;
 }
 
 #define SIGNED_OR_NOT(less) (t == U32 ? (uint32_t)a less(uint32_t) b : t == S32 ? (int32_t)a less(int32_t) b : t == S64 ? (int64_t)a less(int64_t) b : a less b)
@@ -49,13 +58,16 @@ static uint64_t sum(type_t t, uint64_t a, uint64_t b) {
   } else if (t == F64) {
     const double f = f64_of(a) + f64_of(b);
     memcpy(&x, &f, 8);
+  } else if (half(t)) {
+    const bool bf = t == BF16X2 || t == BF16;
+    for (unsigned i = 0; i < 8 * bytes_of(t); i += 16) x |= (uint64_t)narrow(bf, odd_fma(widen(bf, a >> i & 0xffff), 1, widen(bf, b >> i & 0xffff)), 0) << i;
   } else x = a + b;
   return x;
 }
 
 /* By PTX's page of atom. */
 static uint64_t host(const char *op, type_t t, uint64_t a, uint64_t b, uint64_t c) {
-  if (!strcmp(op, "add")) return sum(t, a, b);
+  if (!strncmp(op, "add", 3)) return sum(t, a, b);
   if (!strcmp(op, "min")) return SIGNED_OR_NOT(<) ? a : b;
   if (!strcmp(op, "max")) return SIGNED_OR_NOT(>) ? a : b;
   if (!strcmp(op, "and")) return a & b;
@@ -70,9 +82,11 @@ static uint64_t host(const char *op, type_t t, uint64_t a, uint64_t b, uint64_t 
 static const struct {
   const char *op;
   type_t type;
-} operations[] = {{"add", U32}, {"add", S32}, {"add", U64}, {"add", F32},  {"add", F64},  {"min", U32}, {"min", S32}, {"min", U64}, {"min", S64},
-                  {"max", U32}, {"max", S32}, {"max", U64}, {"max", S64},  {"and", B32},  {"and", B64}, {"or", B32},  {"or", B64},  {"xor", B32},
-                  {"xor", B64}, {"inc", U32}, {"dec", U32}, {"exch", B32}, {"exch", B64}, {"cas", B32}, {"cas", B64}};
+} operations[] = {{"add", U32}, {"add", S32},         {"add", U64},          {"add", F32},       {"add", F64},        {"min", U32},
+                  {"min", S32}, {"min", U64},         {"min", S64},          {"max", U32},       {"max", S32},        {"max", U64},
+                  {"max", S64}, {"and", B32},         {"and", B64},          {"or", B32},        {"or", B64},         {"xor", B32},
+                  {"xor", B64}, {"inc", U32},         {"dec", U32},          {"exch", B32},      {"exch", B64},       {"cas", B32},
+                  {"cas", B64}, {"add.noftz", F16X2}, {"add.noftz", BF16X2}, {"add.noftz", F16}, {"add.noftz", BF16}, {"cas", B16}};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 /* Where thread i's word is: one word, two words in turn, neighbours, far apart (other units and cores), many that collide. */
@@ -107,7 +121,11 @@ static uint64_t operand(type_t t, unsigned k) {
     memcpy(&x, &f, 8);
     return x;
   }
-  return wide(t) ? (uint64_t)small : (uint32_t)small;
+  if (half(t)) {
+    const uint64_t one = narrow(t == BF16X2 || t == BF16, (float)small * 0.25f, 0);
+    return bytes_of(t) == 2 ? one : one << 16 | narrow(t == BF16X2, (float)small * 1.5f, 0);
+  }
+  return wide(t) ? (uint64_t)small : bytes_of(t) == 2 ? (uint16_t)small : (uint32_t)small;
 }
 
 typedef struct {
@@ -119,29 +137,33 @@ typedef struct {
 static void kernel(char *text, size_t size, const case_t *k) {
   const char *op = operations[k->operation].op, *type = type_name[operations[k->operation].type];
   const bool w = wide(operations[k->operation].type), cas = !strcmp(op, "cas");
+  const char file = w ? 'd' : bytes_of(operations[k->operation].type) == 2 ? 'h' : 'r';
   char value[40], action[160];
-  snprintf(value, sizeof value, "%s%s", w ? "%d6" : "%r6", !cas ? "" : w ? ", %d7" : ", %r7");
+  if (cas) snprintf(value, sizeof value, "%%%c6, %%%c7", file, file);
+  else snprintf(value, sizeof value, "%%%c6", file);
   if (k->reduces) snprintf(action, sizeof action, "red.%s.%s.%s [%%d4], %s", k->shared ? "shared" : "global", op, type, value);
-  else snprintf(action, sizeof action, "atom.%s.%s.%s %s, [%%d4], %s", k->shared ? "shared" : "global", op, type, w ? "%d8" : "%r8", value);
-  snprintf(text, size,
-           "%s"
-           "setp.ge.u32 %%p1, %%r1, %%r9;\nmul.wide.u32 %%d2, %%r1, 8;\nadd.u64 %%d2, %%d1, %%d2;\n"
-           "mov.u64 %%d8, 0; mov.u32 %%r8, 0;\nld.global.u64 %%d6, [%%d2+%u];\nld.global.u64 %%d7, [%%d2+%u];\nld.global.u64 %%d4, [%%d2+%u];\n"
-           "cvt.u32.u64 %%r6, %%d6; cvt.u32.u64 %%r7, %%d7;\n%s@%%p1 bra END;\n%s;\n%sEND: %sret;\n}\n",
-           HEAD, 8 * B, 8 * C, 8 * AT,
-           k->shared ? "mov.u64 %d9, sh; mad.wide.u32 %d9, %r1, 64, %d9; mad.wide.u32 %d10, %r1, 64, %d1;\n"
-                       "ld.global.v2.u64 {%d11, %d12}, [%d10]; st.shared.v2.u64 [%d9], {%d11, %d12}; bar.sync 0; mov.u64 %d13, sh; add.u64 %d4, %d4, %d13;\n"
-                     : "add.u64 %d4, %d4, %d1;\n",
-           action,
-           k->reduces ? ""
-           : w        ? "st.global.u64 [%d2+32768], %d8;\n"
-                      : "cvt.u64.u32 %d8, %r8; st.global.u64 [%d2+32768], %d8;\n",
-           k->shared ? "bar.sync 0;\nld.shared.v2.u64 {%d11, %d12}, [%d9]; st.global.v2.u64 [%d10], {%d11, %d12};\n" : "");
+  else snprintf(action, sizeof action, "atom.%s.%s.%s %%%c8, [%%d4], %s", k->shared ? "shared" : "global", op, type, file, value);
+  snprintf(
+      text, size,
+      "%s"
+      "setp.ge.u32 %%p1, %%r1, %%r9;\nmul.wide.u32 %%d2, %%r1, 8;\nadd.u64 %%d2, %%d1, %%d2;\n"
+      "mov.u64 %%d8, 0; mov.u32 %%r8, 0;\nld.global.u64 %%d6, [%%d2+%u];\nld.global.u64 %%d7, [%%d2+%u];\nld.global.u64 %%d4, [%%d2+%u];\n"
+      "cvt.u32.u64 %%r6, %%d6; cvt.u32.u64 %%r7, %%d7; cvt.u16.u32 %%h6, %%r6; cvt.u16.u32 %%h7, %%r7; mov.u16 %%h8, 0;\n%s@%%p1 bra END;\n%s;\n%sEND: %sret;\n}\n",
+      HEAD, 8 * B, 8 * C, 8 * AT,
+      k->shared ? "mov.u64 %d9, sh; mad.wide.u32 %d9, %r1, 64, %d9; mad.wide.u32 %d10, %r1, 64, %d1;\n"
+                  "ld.global.v2.u64 {%d11, %d12}, [%d10]; st.shared.v2.u64 [%d9], {%d11, %d12}; bar.sync 0; mov.u64 %d13, sh; add.u64 %d4, %d4, %d13;\n"
+                : "add.u64 %d4, %d4, %d1;\n",
+      action,
+      k->reduces    ? ""
+      : w           ? "st.global.u64 [%d2+32768], %d8;\n"
+      : file == 'h' ? "cvt.u64.u16 %d8, %h8; st.global.u64 [%d2+32768], %d8;\n"
+                    : "cvt.u64.u32 %d8, %r8; st.global.u64 [%d2+32768], %d8;\n",
+      k->shared ? "bar.sync 0;\nld.shared.v2.u64 {%d11, %d12}, [%d9]; st.global.v2.u64 [%d10], {%d11, %d12};\n" : "");
 }
 
 /* Bytes from the memory's begin. In shared memory 16 of each 64 bytes are brought there. */
 static unsigned where(const case_t *k, unsigned i) {
-  const unsigned size = wide(operations[k->operation].type) ? 8 : 4, at = place(k->pattern, i);
+  const unsigned size = bytes_of(operations[k->operation].type), at = place(k->pattern, i);
   return k->shared ? at % LANES * 64 + at / LANES % 2 * size : at * size;
 }
 
@@ -153,13 +175,13 @@ static void fill(uint64_t *data, const case_t *k) {
     data[C + i] = operand(t, 100 + i);
     data[AT + i] = where(k, i);
     const uint64_t first = operand(t, 200 + where(k, i));
-    memcpy((uint8_t *)data + where(k, i), &first, wide(t) ? 8 : 4);
+    memcpy((uint8_t *)data + where(k, i), &first, bytes_of(t));
   }
 }
 
 static void expect(uint64_t *data, const case_t *k) {
   const type_t t = operations[k->operation].type;
-  const size_t size = wide(t) ? 8 : 4;
+  const size_t size = bytes_of(t);
   for (unsigned i = 0; i < k->threads; i++) {
     uint64_t old = 0;
     memcpy(&old, (uint8_t *)data + where(k, i), size);
@@ -349,7 +371,7 @@ static void test_requests(void **state) {
   static uint8_t file[256];
   const mpu_config_t c = bed_machine(0);
   const mpu_map_t map = mpu_map(&c);
-  const simt_op_t op = {.b = 0, .c = SIMT_NO_OPERAND, .v = {128}, .bytes = 4, .sub = PTX_MOD_add, .type = PTX_U32};
+  const simt_op_t op = {.b = 0, .c = SIMT_NO_OPERAND, .v = {128}, .bytes = 4, .reg_bytes = 4, .sub = PTX_MOD_add, .type = PTX_U32};
   const simt_warp_t w = {.base = {file}};
   for (unsigned own = 0; own < 2; own++) {
     atomic_port_t p = {.busy = true, .tag = 3, .left = 0x1ffff};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "half_reference.h"
+#include "half_unit.h"
 #include "unit_test.h"
 
 /* -0 + 0 is 0, -0 + -0 is -0 */
@@ -319,7 +319,7 @@ static void test_refused(void **state) {
       "cvt.rm.satfinite.f16.f32 %rs0, %f1;",
       "cvt.f16x2.f32 %r0, %f1, %f2;",
       "cvt.rn.e4m3x2.f32 %rs0, %f1, %f2;",
-      "atom.global.add.noftz.f16x2 %r0, [%rd1], %r2;",
+      "atom.global.max.noftz.f16x2 %r0, [%rd1], %r2;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
     gpu_error_t err = {0};

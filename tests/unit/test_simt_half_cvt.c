@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "half_reference.h"
+#include "half_unit.h"
 #include "unit_test.h"
 
 static const char *const rounds[] = {"rn", "rz", "rm", "rp"};
