@@ -38,7 +38,6 @@ struct gpu {
   l2_links_t links;
   gpu_shared_t shared;
   gpu_run_t run;
-  uint64_t local_room; /* bytes of run.local */
   bool running;
   unsigned next_sm;
   uint64_t *next_block, *end_block; /* [stacks], CTAs in ranges: of each node's */
@@ -307,23 +306,6 @@ static int place_page_table(gpu_t *g, gpu_error_t *err) {
                      : gpu_fail(err, 2, "the stacks have no room for the page table; use a smaller problem");
 }
 
-/* Local memory for all warps that may be there at once, if any thread has some. */
-static int place_local(gpu_t *g, unsigned slots, gpu_error_t *err) {
-  gpu_run_t *r = &g->run;
-  const uint64_t bytes = simt_stack_bytes(r->simt.kernel, g->config.stack);
-  r->local_words = local_words(bytes);
-  if (g->config.local_ideal || !bytes) return 0;
-  const uint64_t need = g->config.num_sms * local_sm_bytes(r->local_words, slots);
-  if (need <= g->local_room) return 0;
-  if (r->local) page_table_release(&g->pages, r->local);
-  g->local_room = 0;
-  gpu_error_t why = {0};
-  if (!(r->local = map_pages(g, need, &why)))
-    return gpu_fail(err, why.status, "kernel %s, local memory of %" PRIu64 " bytes a thread: %s", r->simt.kernel->func->name, bytes, why.text);
-  g->local_room = need;
-  return 0;
-}
-
 static void launch_learning(const gpu_t *g) {
   bool any;
   const unsigned candidates = g->policy->candidates(g->die, &any);
@@ -343,7 +325,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (simt_run_operands(&r->simt, l, &m->variables)) return gpu_fail(err, 3, "out of memory");
   if (gpu_modules_constants(&g->modules, m, k, err)) return -1;
   r->constants = m->constants;
-  if (place_local(g, ctas * r->simt.warps, err)) return -1;
+  if (local_place(&g->shared, &g->modules.store, ctas * r->simt.warps, err)) return -1;
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.learn) launch_learning(g);
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;

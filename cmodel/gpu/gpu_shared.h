@@ -22,6 +22,7 @@ typedef struct {
   uint32_t code_id;           /* which function of the module it is */
   uint64_t constants;         /* virtual address of the module's constants; 0: they are ideal, or it has none */
   uint64_t local;             /* virtual address of local memory (local_memory.h); 0: it is ideal, or no thread has any */
+  uint64_t local_room;        /* its bytes */
   uint64_t local_words;       /* of a thread */
   uint32_t ctas_per_sm;
   uint64_t next_cta, done_ctas;

@@ -17,10 +17,8 @@ static inline uint64_t local_words(uint64_t bytes) {
   return (bytes + LOCAL_WORD - 1) / LOCAL_WORD;
 }
 
-/* Bytes of an SM with so many warp slots. */
-static inline uint64_t local_sm_bytes(uint64_t words, unsigned slots) {
-  return words * slots * LOCAL_ROW;
-}
+/* Room for the launch's threads, if any has some: so many warp slots an SM. -1: err says that there is none. */
+int local_place(const gpu_shared_t *sh, const simt_store_t *store, unsigned slots, gpu_error_t *err);
 
 /* Virtual address of a thread's byte; slot: of all SMs'. */
 static inline uint64_t local_address(const gpu_run_t *run, unsigned slot, unsigned lane, uint64_t byte) {

@@ -235,8 +235,8 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   return w->place == WARP_CHOSEN;
 }
 
-/* Whether all that the warp has accessed must be over first. The host reads local memory as it is. An offloaded block's packets may overtake other requests; so may those of
- * another warp behind a barrier. */
+/* Whether all that the warp has accessed must be over first. The host reads local memory as it is. An offloaded block's packets may overtake other
+ * requests; so may those of another warp behind a barrier. */
 static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
   if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
   if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;

@@ -17,7 +17,8 @@ enum { OLD = CELLS, B = OLD + 64, C = B + 64, AT = C + 64 };
 
 #define HEAD                                                                                                                                          \
   ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 " \
-  "%d<40>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .b16 %h<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\n"
+  "%d<40>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .b16 %h<9>;\n"                                                                                      \
+  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\n"
 
 /* ---- Each operation ---------------------------------------------------------------------------------------------- */
 
@@ -143,22 +144,22 @@ static void kernel(char *text, size_t size, const case_t *k) {
   else snprintf(value, sizeof value, "%%%c6", file);
   if (k->reduces) snprintf(action, sizeof action, "red.%s.%s.%s [%%d4], %s", k->shared ? "shared" : "global", op, type, value);
   else snprintf(action, sizeof action, "atom.%s.%s.%s %%%c8, [%%d4], %s", k->shared ? "shared" : "global", op, type, file, value);
-  snprintf(
-      text, size,
-      "%s"
-      "setp.ge.u32 %%p1, %%r1, %%r9;\nmul.wide.u32 %%d2, %%r1, 8;\nadd.u64 %%d2, %%d1, %%d2;\n"
-      "mov.u64 %%d8, 0; mov.u32 %%r8, 0;\nld.global.u64 %%d6, [%%d2+%u];\nld.global.u64 %%d7, [%%d2+%u];\nld.global.u64 %%d4, [%%d2+%u];\n"
-      "cvt.u32.u64 %%r6, %%d6; cvt.u32.u64 %%r7, %%d7; cvt.u16.u32 %%h6, %%r6; cvt.u16.u32 %%h7, %%r7; mov.u16 %%h8, 0;\n%s@%%p1 bra END;\n%s;\n%sEND: %sret;\n}\n",
-      HEAD, 8 * B, 8 * C, 8 * AT,
-      k->shared ? "mov.u64 %d9, sh; mad.wide.u32 %d9, %r1, 64, %d9; mad.wide.u32 %d10, %r1, 64, %d1;\n"
-                  "ld.global.v2.u64 {%d11, %d12}, [%d10]; st.shared.v2.u64 [%d9], {%d11, %d12}; bar.sync 0; mov.u64 %d13, sh; add.u64 %d4, %d4, %d13;\n"
-                : "add.u64 %d4, %d4, %d1;\n",
-      action,
-      k->reduces    ? ""
-      : w           ? "st.global.u64 [%d2+32768], %d8;\n"
-      : file == 'h' ? "cvt.u64.u16 %d8, %h8; st.global.u64 [%d2+32768], %d8;\n"
-                    : "cvt.u64.u32 %d8, %r8; st.global.u64 [%d2+32768], %d8;\n",
-      k->shared ? "bar.sync 0;\nld.shared.v2.u64 {%d11, %d12}, [%d9]; st.global.v2.u64 [%d10], {%d11, %d12};\n" : "");
+  snprintf(text, size,
+           "%s"
+           "setp.ge.u32 %%p1, %%r1, %%r9;\nmul.wide.u32 %%d2, %%r1, 8;\nadd.u64 %%d2, %%d1, %%d2;\n"
+           "mov.u64 %%d8, 0; mov.u32 %%r8, 0;\nld.global.u64 %%d6, [%%d2+%u];\nld.global.u64 %%d7, [%%d2+%u];\nld.global.u64 %%d4, [%%d2+%u];\n"
+           "cvt.u32.u64 %%r6, %%d6; cvt.u32.u64 %%r7, %%d7;\n"
+           "cvt.u16.u32 %%h6, %%r6; cvt.u16.u32 %%h7, %%r7; mov.u16 %%h8, 0;\n%s@%%p1 bra END;\n%s;\n%sEND: %sret;\n}\n",
+           HEAD, 8 * B, 8 * C, 8 * AT,
+           k->shared ? "mov.u64 %d9, sh; mad.wide.u32 %d9, %r1, 64, %d9; mad.wide.u32 %d10, %r1, 64, %d1;\n"
+                       "ld.global.v2.u64 {%d11, %d12}, [%d10]; st.shared.v2.u64 [%d9], {%d11, %d12}; bar.sync 0; mov.u64 %d13, sh; add.u64 %d4, %d4, %d13;\n"
+                     : "add.u64 %d4, %d4, %d1;\n",
+           action,
+           k->reduces    ? ""
+           : w           ? "st.global.u64 [%d2+32768], %d8;\n"
+           : file == 'h' ? "cvt.u64.u16 %d8, %h8; st.global.u64 [%d2+32768], %d8;\n"
+                         : "cvt.u64.u32 %d8, %r8; st.global.u64 [%d2+32768], %d8;\n",
+           k->shared ? "bar.sync 0;\nld.shared.v2.u64 {%d11, %d12}, [%d9]; st.global.v2.u64 [%d10], {%d11, %d12};\n" : "");
 }
 
 /* Bytes from the memory's begin. In shared memory 16 of each 64 bytes are brought there. */
