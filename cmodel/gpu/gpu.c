@@ -46,6 +46,7 @@ struct gpu {
   gpu_stats_t stats;
   gpu_error_t fault;
   simt_host_text_t text;
+  device_heap_t heap;
   texture_table_t textures;
   gpu_modules_t modules;
 };
@@ -74,6 +75,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .stats = &g->stats,
                              .fault = &g->fault,
                              .text = &g->text,
+                             .heap = &g->heap,
                              .textures = &g->textures};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
@@ -182,6 +184,7 @@ void gpu_free(gpu_t *g) {
   xbar_deinit(&g->xbar);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
   free(g->text.bytes);
+  device_heap_free(&g->heap);
   texture_table_free(&g->textures);
   free(g);
 }
@@ -233,6 +236,10 @@ char *gpu_printed(gpu_t *g, size_t *size, uint64_t *lost) {
   *size = g->text.size, *lost = g->text.lost;
   g->text = (simt_host_text_t){0};
   return bytes;
+}
+
+int gpu_heap(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
+  return device_heap_size(&g->heap, bytes, err);
 }
 
 int gpu_texture(gpu_t *g, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err) {
@@ -325,6 +332,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (simt_run_operands(&r->simt, l, &m->variables)) return gpu_fail(err, 3, "out of memory");
   if (gpu_modules_constants(&g->modules, m, k, err)) return -1;
   r->constants = m->constants;
+  if (device_heap_place(&g->heap, k, &g->modules.store, err)) return -1;
   if (local_place(&g->shared, &g->modules.store, ctas * r->simt.warps, err)) return -1;
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.learn) launch_learning(g);

@@ -73,6 +73,9 @@ int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu
 int gpu_texture(gpu_t *gpu, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
 int gpu_texture_drop(gpu_t *gpu, uint64_t handle, gpu_error_t *err);
 
+/* Bytes of the heap from which kernels take memory (device_heap.h), before one that does is launched; at first 8 MB. */
+int gpu_heap(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
+
 /* What kernels have printed (vprintf) since the last call, to be freed; NULL: nothing. lost: calls that found no room. */
 char *gpu_printed(gpu_t *gpu, size_t *size, uint64_t *lost);
 

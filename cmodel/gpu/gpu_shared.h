@@ -5,6 +5,7 @@
 #ifndef GPU_SHARED_H
 #define GPU_SHARED_H
 
+#include "device_heap.h"
 #include "gpu.h"
 #include "gpu_packet.h"
 #include "nodes.h"
@@ -49,6 +50,7 @@ typedef struct {
   ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;
   gpu_error_t *fault;
+  device_heap_t *heap;                                    /* of kernels' malloc */
   simt_host_text_t *text;                                 /* what kernels have printed */
   const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
   struct tom_learn *learn;                                /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */

@@ -14,7 +14,10 @@ static const struct {
   const char *name;
   unsigned params;
   uint8_t bytes[SIMT_HOST_PARAMS];
-} of[] = {[SIMT_HOST_PRINT] = {"vprintf", 2, {8, 8}}, [SIMT_HOST_ASSERT] = {"__assertfail", 5, {8, 8, 4, 8, 8}}};
+} of[] = {[SIMT_HOST_PRINT] = {"vprintf", 2, {8, 8}},
+          [SIMT_HOST_ASSERT] = {"__assertfail", 5, {8, 8, 4, 8, 8}},
+          [SIMT_HOST_MALLOC] = {"malloc", 1, {8}},
+          [SIMT_HOST_FREE] = {"free", 1, {8}}};
 
 unsigned simt_host_bytes(simt_host_t function, unsigned param) {
   return of[function].bytes[param];

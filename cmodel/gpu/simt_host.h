@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that a kernel calls and the host executes: vprintf and __assertfail, as CUDA's compilers call them (CUDA C++ Programming Guide, "Formatted output",
- * "Assertion").
+ * Functions that a kernel calls and the host executes, as CUDA's compilers call them (CUDA C++ Programming Guide, "Formatted output", "Assertion"): vprintf and
+ * __assertfail; malloc and free, whose heap is device_heap.h's.
  */
 #ifndef SIMT_HOST_H
 #define SIMT_HOST_H
@@ -12,7 +12,7 @@
 
 enum { SIMT_HOST_PARAMS = 5, SIMT_HOST_LINE = 400 };
 
-typedef enum { SIMT_HOST_PRINT, SIMT_HOST_ASSERT, SIMT_HOST_NONE } simt_host_t;
+typedef enum { SIMT_HOST_PRINT, SIMT_HOST_ASSERT, SIMT_HOST_MALLOC, SIMT_HOST_FREE, SIMT_HOST_NONE } simt_host_t;
 simt_host_t simt_host_find(const char *name, const uint64_t *bytes, unsigned params); /* bytes of each parameter */
 unsigned simt_host_bytes(simt_host_t function, unsigned param);
 

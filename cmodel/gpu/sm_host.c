@@ -2,6 +2,7 @@
  *
  * Functions that the host executes for a kernel: at once, thread by thread, with memory as it is then. They take an issue slot.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,18 @@ static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes) {
   return sm_own_bytes(t->sm, t->warp, t->lane, address, to, bytes) || !gpu_copy(t->sm->sh, address, NULL, to, bytes, &err);
 }
 
+static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint64_t param, char text[SIMT_HOST_LINE]) {
+  uint64_t address = 0;
+  if (op->sub == SIMT_HOST_FREE) {
+    if (!device_heap_give(sm->sh->heap, param)) return NULL;
+    snprintf(text, SIMT_HOST_LINE, "free of 0x%" PRIx64 ", which malloc has not given, or which was given back", param);
+    return text;
+  }
+  if (device_heap_take(sm->sh->heap, param, &address)) gpu_fail(sm->sh->fault, 3, "out of memory for the heap of kernels");
+  if (op->imm >= 0) memcpy(block + op->imm, &address, sizeof address);
+  return NULL;
+}
+
 static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, char text[SIMT_HOST_LINE]) {
   sm_warp_t *w = &sm->warps[warp];
   thread_t thread = {sm, warp, lane};
@@ -26,6 +39,7 @@ static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned l
   uint8_t *block = w->simt.frame + (size_t)lane * w->simt.frame_stride;
   uint64_t params[SIMT_HOST_PARAMS] = {0};
   for (unsigned i = 0; i < op->vec; i++) memcpy(&params[i], block + op->v[i], simt_host_bytes(op->sub, i));
+  if (op->sub == SIMT_HOST_MALLOC || op->sub == SIMT_HOST_FREE) return use_heap(sm, op, block, params[0], text);
   if (op->sub == SIMT_HOST_ASSERT) {
     simt_host_assertion(text, &memory, params);
     return text;

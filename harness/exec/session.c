@@ -60,6 +60,12 @@ static wire_status_t release(session_t *s) {
   return system_release(s->system, s->request.a[0], &err) ? session_refused(s, &err, WIRE_REFUSED) : WIRE_DONE;
 }
 
+static wire_status_t heap(session_t *s) {
+  gpu_error_t err = {0};
+  if (!system_heap(s->system, s->request.a[0], &err)) return WIRE_DONE;
+  return session_refused(s, &err, system_has_heap(s->system) ? WIRE_REFUSED : WIRE_UNSUPPORTED);
+}
+
 /* A row in or out; in NULL: out. */
 static wire_status_t copy_row(session_t *s, uint64_t address, const uint8_t *in, uint8_t *out, uint64_t bytes) {
   gpu_error_t err = {0};
@@ -166,6 +172,7 @@ static wire_status_t serve(session_t *s) {
   case WIRE_GLOBAL: return session_global(s);
   case WIRE_ALLOCATE: return allocate(s);
   case WIRE_RELEASE: return release(s);
+  case WIRE_HEAP: return heap(s);
   case WIRE_PUT: return put(s);
   case WIRE_GET: return get(s);
   case WIRE_FILL: return fill(s);

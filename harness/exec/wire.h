@@ -14,7 +14,7 @@
 
 #define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
 
-enum { WIRE_VERSION = 4, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
+enum { WIRE_VERSION = 5, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
 
 typedef enum {
   WIRE_HELLO,    /* a[0]: WIRE_VERSION, a[1]: process; behind it: its name. Answer: a wire_facts_t */
@@ -25,6 +25,7 @@ typedef enum {
   WIRE_GLOBAL, /* a[0]: module; behind it: name. Answer: a wire_global_t */
   WIRE_ALLOCATE,     /* a[0]: bytes. Answer: value: address */
   WIRE_RELEASE,      /* a[0]: address */
+  WIRE_HEAP,         /* a[0]: bytes that kernels' malloc may give */
   WIRE_PUT,          /* a[0]: address, a[1]: bytes from row to row, a[2]: bytes of a row, a[3]: rows; behind it: all rows */
   WIRE_GET,          /* the same. Answer: all rows */
   WIRE_FILL,         /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */

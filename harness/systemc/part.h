@@ -79,6 +79,7 @@ typedef struct {
   int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
   int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
   int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+  int (*heap)(part_t *p, uint64_t bytes, gpu_error_t *err);                                   /* as system_heap; NULL: its kernels take no memory */
   int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err); /* as system_texture; NULL: it has no texture units */
   int (*texture_drop)(part_t *p, uint64_t handle, gpu_error_t *err);
   int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, gpu_error_t *err); /* workspace: simt_launch_t's */

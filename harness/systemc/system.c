@@ -332,6 +332,15 @@ int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, gpu_er
   return s->host->kind->host->copy_out(s->host, data, addr, bytes, err);
 }
 
+bool system_has_heap(const system_t *s) {
+  return s->host->kind->host->heap;
+}
+
+int system_heap(system_t *s, uint64_t bytes, gpu_error_t *err) {
+  const part_host_t *host = s->host->kind->host;
+  return host->heap ? host->heap(s->host, bytes, err) : gpu_fail(err, 2, "kernels of %s take no memory", s->host->kind->name);
+}
+
 bool system_has_textures(const system_t *s) {
   return s->host->kind->host->texture;
 }

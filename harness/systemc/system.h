@@ -97,6 +97,9 @@ unsigned system_occupancy(const system_t *system, const rt_launch_t *launch, uin
 uint64_t system_malloc(system_t *system, uint64_t bytes, gpu_error_t *err); /* 0: failed */
 int system_release(system_t *system, uint64_t addr, gpu_error_t *err);
 int system_copy_in(system_t *system, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+/* Bytes of the heap of kernels' malloc, before one that calls it is launched; status 2: no such size, too late, or the machine's kernels cannot call it. */
+int system_heap(system_t *system, uint64_t bytes, gpu_error_t *err);
+bool system_has_heap(const system_t *system);
 /* A texture, surface or sampler and its handle, and the end of it; status 2: it is wrong, or the machine has no texture units. */
 int system_texture(system_t *system, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
 int system_texture_drop(system_t *system, uint64_t handle, gpu_error_t *err);

@@ -343,17 +343,22 @@ CUresult cuCtxSynchronize(void) {
   return CUDA_SUCCESS; /* what was asked is done */
 }
 
+/* Of malloc's heap alone what is set counts: the others are the machine's. */
+static _Atomic size_t limits[] = {[CU_LIMIT_STACK_SIZE] = 1024, [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20, [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20};
+
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   NEED();
-  (void)value;
-  return limit <= CU_LIMIT_MALLOC_HEAP_SIZE ? CUDA_SUCCESS : device_absent("cuCtxSetLimit of this limit");
+  if (limit > CU_LIMIT_MALLOC_HEAP_SIZE) return device_absent("cuCtxSetLimit of this limit");
+  if (limit != CU_LIMIT_MALLOC_HEAP_SIZE) return CUDA_SUCCESS;
+  const CUresult result = device_ask(&(wire_request_t){.op = WIRE_HEAP, .a = {value}}, NULL, NULL, 0, NULL);
+  if (result == CUDA_SUCCESS) limits[limit] = value;
+  return result;
 }
 
 CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
-  static const size_t values[] = {[CU_LIMIT_STACK_SIZE] = 1024, [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20, [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20};
   NEED();
   if (limit > CU_LIMIT_MALLOC_HEAP_SIZE) return device_absent("cuCtxGetLimit of this limit");
-  *value = values[limit];
+  *value = limits[limit];
   return CUDA_SUCCESS;
 }
 

@@ -441,6 +441,10 @@ static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_erro
   return gpu_copy_out(state_of(p)->gpu, data, addr, bytes, err);
 }
 
+static int heap(part_t *p, uint64_t bytes, gpu_error_t *err) {
+  return gpu_heap(state_of(p)->gpu, bytes, err);
+}
+
 static int texture(part_t *p, const rt_texture_t *t, uint64_t *handle, gpu_error_t *err) {
   return gpu_texture(state_of(p)->gpu, t, handle, err);
 }
@@ -483,6 +487,7 @@ static const part_host_t host = {.cycles = "core_cycles",
                                  .release = release,
                                  .copy_in = copy_in,
                                  .copy_out = copy_out,
+                                 .heap = heap,
                                  .texture = texture,
                                  .texture_drop = texture_drop,
                                  .launch = launch,
