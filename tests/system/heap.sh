@@ -31,7 +31,8 @@ equal "$(od -An -v -tu4 again.raw | awk '{for (i = 1; i <= NF; i++) n += $i} END
 
 # What is given back twice is a fault, with its line.
 sed 's/sums, 600, 0\]}/sums, 600, 1]}\n  - {kernel: give, grid: 5, block: 128, args: [lists, sums, 600, 1]}/' lists.yaml >twice.yaml
-refuses 2 "heap.ptx:[0-9]+: kernel give: thread .* free of 0x[0-9a-f]+, which malloc has not given, or which was given back" "$lockstack" run baseline twice.yaml
+refuses 2 "heap.ptx:[0-9]+: kernel give: thread .* free of 0x[0-9a-f]+, which malloc has not given, or which was given back" \
+  "$lockstack" run baseline twice.yaml
 refuses 2 "is not executed by the near-bank processor \(a call of " "$lockstack" run mpu lists.yaml
 
 runs 0 "$lockstack" exec --system baseline --report r.txt -- "$build/tests/exec_heap" "$ptx"
