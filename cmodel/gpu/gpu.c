@@ -87,7 +87,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->watch && (gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
-  g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
+  g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, &g->textures, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;

@@ -39,6 +39,36 @@ int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *l, const simt_ke
   return m->store.copy_in(m->store.machine, l->constants, l->variables.const_segment, bytes, err);
 }
 
+/* PTX's clamp_ogl is half the border's: taken as the edge. */
+static rt_texture_t sampler_of(const ptx_sampler_t *s) {
+  static const uint8_t modes[] = {[PTX_WRAP] = RT_ADDRESS_WRAP,
+                                  [PTX_MIRROR] = RT_ADDRESS_MIRROR,
+                                  [PTX_CLAMP_OGL] = RT_ADDRESS_CLAMP,
+                                  [PTX_CLAMP_TO_EDGE] = RT_ADDRESS_CLAMP,
+                                  [PTX_CLAMP_TO_BORDER] = RT_ADDRESS_BORDER};
+  rt_texture_t t = {.kind = RT_SAMPLER, .filter = s->linear ? RT_FILTER_LINEAR : RT_FILTER_POINT, .normalized = !s->unnormalized};
+  for (unsigned i = 0; i < 3; i++) t.address[i] = modes[s->address[i]];
+  return t;
+}
+
+/* Samplers that the module declares: bound until the host binds others. */
+static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+  for (uint32_t i = 0; i < l->module->num_vars; i++) {
+    const ptx_var_t *v = &l->module->vars[i];
+    if (!v->sampler) continue;
+    if (!l->samplers && !(l->samplers = calloc(l->module->num_vars, sizeof *l->samplers))) return gpu_fail(err, 3, "out of memory");
+    const rt_texture_t t = sampler_of(v->sampler);
+    if (texture_table_add(m->textures, &t, &l->samplers[i], err) || simt_bind(&l->variables, l->module, v->name, l->samplers[i], err)) return -1;
+  }
+  return 0;
+}
+
+static void drop_samplers(const gpu_modules_t *m, const gpu_loaded_t *l) {
+  gpu_error_t err = {0};
+  for (uint32_t i = 0; l->samplers && i < l->module->num_vars; i++)
+    if (l->samplers[i]) texture_table_drop(m->textures, l->samplers[i], &err);
+}
+
 /* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
 static int decode(gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
   gpu_error_t why = {0};
@@ -57,7 +87,7 @@ int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
 static int load(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
   l->kernels = calloc(l->module->num_funcs + 1, sizeof *l->kernels);
   if (!l->kernels) return gpu_fail(err, 3, "out of memory");
-  if (simt_variables_load(&l->variables, l->module, &m->store, err)) return -1;
+  if (simt_variables_load(&l->variables, l->module, &m->store, err) || place_samplers(m, l, err)) return -1;
   for (uint32_t f = 0; f < l->module->num_funcs; f++)
     if (l->module->funcs[f].is_kernel && l->module->funcs[f].defined && decode(l, f, err)) return -1;
   return place_all_code(m, l, err) ? -1 : gpu_modules_select(m, l, err);
@@ -82,6 +112,8 @@ void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *l) {
   for (uint32_t f = 0; l->kernels && f < l->module->num_funcs; f++) simt_kernel_free(l->kernels[f]);
   for (uint32_t f = 0; l->code && f < l->module->num_funcs; f++) page_table_release(m->pages, l->code[f]);
   if (l->constants) page_table_release(m->pages, l->constants);
+  drop_samplers(m, l);
+  free(l->samplers);
   free(l->code);
   free(l->kernels);
   simt_variables_free(&l->variables);

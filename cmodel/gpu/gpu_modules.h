@@ -10,6 +10,7 @@
 #include "page_table.h"
 #include "simt.h"
 #include "simt_module.h"
+#include "texture_table.h"
 
 typedef struct gpu_loaded {
   struct gpu_loaded *next;
@@ -18,12 +19,14 @@ typedef struct gpu_loaded {
   simt_kernel_t **kernels; /* of each function; NULL: not a kernel, or one that SMs cannot execute */
   uint64_t *code;          /* of each: where its instructions are; NULL: instruction caches are ideal */
   simt_variables_t variables;
+  uint64_t *samplers; /* of each variable that is declared to be one: its handle; NULL: none is */
   uint64_t constants; /* virtual address of their copy in the GPU's memory; 0: no kernel has looked for them there */
 } gpu_loaded_t;
 
 typedef struct {
   simt_store_t store; /* what variables and instructions are put into */
   page_table_t *pages;
+  texture_table_t *textures;
   bool ideal_fetch; /* instruction caches are */
   bool ideal_constants;
   const offload_policy_t *policy;

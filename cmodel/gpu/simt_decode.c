@@ -187,6 +187,7 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
         mod == PTX_MOD_inc || mod == PTX_MOD_dec || mod == PTX_MOD_min || mod == PTX_MOD_max)
       op->sub = (uint8_t)mod;
   }
+  if (simt_halves(op->type) && !ptx_has(in, PTX_MOD_noftz)) return simt_refuse(d, "halves without .noftz");
   if (!atomic_type_ok(op->sub, op->type)) return simt_refuse(d, "atomic operation of this type");
   unsigned lanes = op->bytes == 8 ? 8 : 4;
   op->reg_bytes = (uint8_t)lanes;

@@ -77,22 +77,30 @@ typedef struct {
   bool generic;  /* generic(sym): the address in generic space */
 } ptx_reloc_t;
 
+/* = {addr_mode_0 = clamp_to_edge, filter_mode = linear} (PTX ISA, section 5.3); what is not named is the first of its kind. */
+typedef enum { PTX_WRAP, PTX_MIRROR, PTX_CLAMP_OGL, PTX_CLAMP_TO_EDGE, PTX_CLAMP_TO_BORDER } ptx_address_mode_t;
+typedef struct {
+  uint8_t address[3]; /* ptx_address_mode_t */
+  bool linear, unnormalized;
+} ptx_sampler_t;
+
 typedef struct {
   const char *name;
   ptx_space_t space;
   ptx_linkage_t linkage;
-  ptx_type_t type;     /* element */
-  uint8_t vec;         /* 1, or 2, 4 for .v2 .v4 */
-  uint8_t num_dims;    /* 0: scalar */
-  bool dynamic;        /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
-  bool is_call_param;  /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
-  bool is_register;    /* a .reg parameter of a device function: `reg` is the register, no memory */
-  uint32_t align;      /* bytes, a power of two */
-  uint64_t size;       /* bytes, whole array */
-  uint64_t offset;     /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
+  ptx_type_t type;              /* element */
+  uint8_t vec;                  /* 1, or 2, 4 for .v2 .v4 */
+  uint8_t num_dims;             /* 0: scalar */
+  bool dynamic;                 /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
+  bool is_call_param;           /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
+  bool is_register;             /* a .reg parameter of a device function: `reg` is the register, no memory */
+  uint32_t align;               /* bytes, a power of two */
+  uint64_t size;                /* bytes, whole array */
+  uint64_t offset;              /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
                       kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
-  uint64_t dim[4];     /* elements; more dimensions are refused */
-  const uint8_t *init; /* size bytes, or NULL: zero */
+  uint64_t dim[4];              /* elements; more dimensions are refused */
+  const uint8_t *init;          /* size bytes, or NULL: zero */
+  const ptx_sampler_t *sampler; /* what a .samplerref is declared to be; NULL: nothing */
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
   int32_t func;          /* function that declares it, or PTX_NONE: at module level */

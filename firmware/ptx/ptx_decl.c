@@ -231,7 +231,42 @@ static void init_group(parser_t *p, init_t *in, unsigned dim) {
   p->nesting--;
 }
 
+static unsigned one_of(parser_t *p, const char *const *names, unsigned count, const char *what) {
+  for (unsigned i = 0; i < count; i++) {
+    if (!tok_is_name(p, names[i])) continue;
+    lex_next(p);
+    return i;
+  }
+  ptx_fail(p, &p->tok, "%s is not %s", tok_text(p, &p->tok), what);
+}
+
+static void sampler_field(parser_t *p, ptx_sampler_t *s) {
+  static const char *const fields[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode", "force_unnormalized_coords"};
+  static const char *const modes[] = {"wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"}, *const filters[] = {"nearest", "linear"};
+  const unsigned field = one_of(p, fields, 5, "a field of a sampler: addr_mode_0 to _2, filter_mode, force_unnormalized_coords");
+  tok_expect(p, '=', "after a field of a sampler");
+  if (field < 3) s->address[field] = (uint8_t)one_of(p, modes, 5, "an address mode: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border");
+  else if (field == 3) s->linear = one_of(p, filters, 2, "a filter: nearest, linear");
+  else s->unnormalized = expect_range(p, "0 or 1", 0, 1);
+}
+
+static void parse_sampler(parser_t *p, ptx_var_t *v) {
+  ptx_sampler_t *s = arena_alloc(p, sizeof *s);
+  *s = (ptx_sampler_t){.linear = false};
+  tok_expect(p, '{', "before what a sampler is");
+  while (!tok_is(p, '}')) {
+    sampler_field(p, s);
+    if (!tok_is(p, '}')) tok_expect(p, ',', "between fields of a sampler");
+  }
+  lex_next(p);
+  v->sampler = s;
+}
+
 static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
+  if (v->type == PTX_SAMPLERREF) {
+    parse_sampler(p, v);
+    return;
+  }
   init_t in = {.var = v, .unsized = unsized};
   token_t t = p->tok;
   p->relocs.count = 0;
@@ -328,7 +363,7 @@ static void declare(parser_t *p, decl_t d) {
     v.is_call_param = space == PTX_SPACE_PARAM;
     if (tok_accept(p, '=')) {
       if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &name, ".extern '%s' cannot have an initialiser", v.name);
-      if (ptx_type_kind(v.type) == 'X') {
+      if (ptx_type_kind(v.type) == 'X' && v.type != PTX_SAMPLERREF) {
         token_t open = p->tok;
         ptx_fail(p, &open, "initialisers of .%s variables are not supported; set it from the host", ptx_type_name(v.type));
       }

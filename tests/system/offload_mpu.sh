@@ -75,7 +75,7 @@ others=(
   'atom.global.add.u32 %r2, [%d1], 1|'
   'red.global.add.u32 [%d1], 1|'
   'atom.shared.cas.b32 %r2, [sh], 1, 2|'
-  'atom.global.add.noftz.f16x2 %r2, [%d1], %r1|atomic operation of this type'
+  'atom.global.max.noftz.f16x2 %r2, [%d1], %r1|atomic operation of this type'
   'bfi.b32 %r4, %r1, %r2, %r3, %r5|more than three source registers'
   'st.global.u32 [%d1+4], 7|'
   'mov.u32 %r2, %pm3|operand'

@@ -58,6 +58,7 @@ static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx, const rt_
   memset(b, 0, sizeof *b);
   b->rig = rig_new(c, ptx, strlen(ptx), "textures.ptx", false);
   assert_non_null(b->rig);
+  if (b->rig->err.status) fail_msg("%s", b->rig->err.text);
   gpu_t *g = b->rig->gpu;
   for (unsigned i = 0; i < 2 * TEXELS; i++) texels[i] = (float)(i % X + 100 * (i / X % Y) + 5000 * (i / X / Y % Z) + (i < TEXELS ? 0 : 1000));
   b->data = gpu_malloc(g, sizeof texels, &err), b->in = gpu_malloc(g, sizeof b->at, &err);
@@ -277,8 +278,34 @@ static void test_bounds(void **state) {
   rig_free(b.rig);
 }
 
+/* A sampler that the module declares: by it a texel outside is the border's, by another one that the host binds the edge's, as by the texture itself. */
+static void test_declared_sampler(void **state) {
+  static const char declared[] = ".global .samplerref s = {addr_mode_0 = clamp_to_border, addr_mode_1 = clamp_to_border, addr_mode_2 = clamp_to_border,\n"
+                                 "filter_mode = nearest, force_unnormalized_coords = 1};\n",
+                    entry[] = ENTRY("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%d9, s, {%r1, %r2, %r3, %r3}];");
+  char ptx[4096];
+  bed_t b;
+  const gpu_config_t c = small();
+  const rt_texture_t t = of_volume();
+  rt_texture_t edge = {.kind = RT_SAMPLER, .address = {RT_ADDRESS_CLAMP, RT_ADDRESS_CLAMP, RT_ADDRESS_CLAMP}};
+  uint64_t handle;
+  gpu_error_t err = {0};
+  (void)state;
+  snprintf(ptx, sizeof ptx, "%s%s%s", HEAD, declared, entry + strlen(HEAD));
+  open_bed(&b, &c, ptx, &t);
+  for (unsigned i = 0; i < THREADS; i++) b.at[i] = (four_t){{bits(i % 2 ? -9 : 3.5f), bits(2.5f), bits(1.5f)}};
+  good(&b);
+  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits(i % 2 ? 0 : 5203));
+  assert_int_equal(gpu_texture(b.rig->gpu, &edge, &handle, &err), 0);
+  assert_int_equal(simt_bind(gpu_variables(b.rig->gpu, b.rig->module), b.rig->module, "s", handle, &err), 0);
+  good(&b);
+  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits(i % 2 ? 5200 : 5203));
+  rig_free(b.rig);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_caches),  cmocka_unit_test(test_cost),   cmocka_unit_test(test_guard), cmocka_unit_test(test_border),
-                                     cmocka_unit_test(test_surface), cmocka_unit_test(test_faults), cmocka_unit_test(test_bounds)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_caches),  cmocka_unit_test(test_cost),   cmocka_unit_test(test_guard),  cmocka_unit_test(test_border),
+      cmocka_unit_test(test_surface), cmocka_unit_test(test_faults), cmocka_unit_test(test_bounds), cmocka_unit_test(test_declared_sampler)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,8 +195,8 @@ static void stops(const char *ptx, mpu_config_t c, uint32_t grid, uint32_t block
 static void test_load_errors(void **state) {
   (void)state;
   mpu_config_t c = bed_machine(0);
-  stops(KERNEL("ld.param.u64 %d1, [k_a];\natom.global.add.noftz.f16x2 %r1, [%d1], %r1;"), c, 1, 1,
-        "module.ptx:8:1: kernel k: 'atom.global.add.noftz.f16x2' is not executed");
+  stops(KERNEL("ld.param.u64 %d1, [k_a];\natom.global.max.noftz.f16x2 %r1, [%d1], %r1;"), c, 1, 1,
+        "module.ptx:8:1: kernel k: 'atom.global.max.noftz.f16x2' is not executed");
   stops(KERNEL("mov.v2.u32 {%r1, %r2}, {%r2, %r1};"), c, 1, 1, "several results that it reads itself");
   stops(KERNEL("mov.b64 %d1, {%h1, %h2, %h3, %h4};"), c, 1, 1, "more than three source registers");
   stops(HEAD ".visible .entry k(.param .u64 k_a)\n{\n.reg .u32 %r<9>;\nfoo %r1;\n}\n", c, 1, 1, "module.ptx:7:1");
@@ -256,14 +256,14 @@ static void test_launch_order(void **state) {
   gpu_error_t err = {0};
   ptx_error_t bad;
   const char two[] = HEAD ".visible .entry a()\n{\nret;\n}\n.visible .entry b()\n{\nret;\n}\n",
-             wrong[] = KERNEL("atom.global.add.noftz.f16x2 %r1, [%d1], %r1;") ".visible .entry other()\n{\nret;\n}\n";
+             wrong[] = KERNEL("atom.global.max.noftz.f16x2 %r1, [%d1], %r1;") ".visible .entry other()\n{\nret;\n}\n";
   ptx_module_t *module = ptx_parse(two, sizeof two - 1, "two.ptx", &bad), *some_refused = ptx_parse(wrong, sizeof wrong - 1, "module.ptx", &bad);
   assert_int_equal(mpu_rig_open(&rig, &c), 0);
   mpu_launch_t l = {.kernel = "a", .grid = {1, 1, 1}, .block = {32, 1, 1}};
   assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "none is loaded");
   assert_int_equal(mpu_load(rig.mpu, some_refused, &err), 0); /* the other one runs */
   l.kernel = "k";
-  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "module.ptx:7:1: kernel k: 'atom.global.add.noftz.f16x2' is not executed");
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "module.ptx:7:1: kernel k: 'atom.global.max.noftz.f16x2' is not executed");
   l.kernel = "other";
   assert_int_equal(mpu_launch(rig.mpu, &l, &err), 0);
   assert_int_equal(mpu_rig_run(&rig), 0);

@@ -266,6 +266,12 @@ static void test_initialisers(void **state) {
   assert_int_equal(v[4].offset % 8, 0);
   assert_int_equal(m->const_bytes, 8);
   ptx_free(m);
+  m = read_text(HEAD ".global .samplerref s = {addr_mode_0 = mirror, filter_mode = linear, addr_mode_2 = clamp_to_border}; .global .samplerref t;\n"
+                     ".global .samplerref u = {force_unnormalized_coords = 1}, w = {};");
+  const ptx_sampler_t *s = m->vars[0].sampler, *u = m->vars[2].sampler;
+  assert_true(s->address[0] == PTX_MIRROR && s->address[1] == PTX_WRAP && s->address[2] == PTX_CLAMP_TO_BORDER && s->linear && !s->unnormalized);
+  assert_true(!m->vars[1].sampler && !u->linear && u->unnormalized && m->vars[3].sampler);
+  ptx_free(m);
 }
 
 /* ---- Control flow ------------------------------------------------------------------------------------------------ */
@@ -362,6 +368,10 @@ static void test_errors(void **state) {
       {HEAD ".global .u32 a[2] = {1, 2, 3};", "longer than 'a', which has 8 bytes"},
       {HEAD ".global .u32 a[]; ", "'a' has no size"},
       {HEAD ".global .align 3 .u32 a;", "alignment 3 is not a power of two"},
+      {HEAD ".global .samplerref s = {addr_mode_0 = clamp};", "'clamp' is not an address mode: wrap, mirror"},
+      {HEAD ".global .samplerref s = {addr_mode_3 = wrap};", "'addr_mode_3' is not a field of a sampler: addr_mode_0"},
+      {HEAD ".global .samplerref s = {filter_mode = nearest addr_mode_0 = wrap};", "between fields of a sampler"},
+      {HEAD ".global .samplerref s = 1;", "before what a sampler is"},
       {HEAD ".shared .u32 a = 1;", ".shared variables have no initialiser"},
       {HEAD ".global .b8 a[1] = {1}; .global .b8 b[1073741824] = {1};", "initialised variables of more than 1073741824 bytes"},
       {HEAD ".global .u32 a; .global .u32 a;", "'a' is declared twice"},

@@ -157,7 +157,10 @@ static void test_names(void **state) {
   assert_int_equal(simt_host_find("vprintf", narrow, 2), SIMT_HOST_NONE);
   assert_int_equal(simt_host_find("vprintf", five, 5), SIMT_HOST_NONE);
   assert_int_equal(simt_host_find("__assertfail", five, 5), SIMT_HOST_ASSERT);
-  assert_int_equal(simt_host_find("malloc", two, 1), SIMT_HOST_NONE);
+  assert_int_equal(simt_host_find("malloc", two, 1), SIMT_HOST_MALLOC);
+  assert_int_equal(simt_host_find("malloc", narrow, 1), SIMT_HOST_NONE);
+  assert_int_equal(simt_host_find("free", two, 1), SIMT_HOST_FREE);
+  assert_int_equal(simt_host_find("realloc", two, 2), SIMT_HOST_NONE);
 }
 
 int main(void) {

@@ -196,7 +196,7 @@ static void test_refused(void **state) {
       "atom.global.max.f64 %fd0, [%rd1], %fd2;",
       "atom.global.and.f32 %f0, [%rd1], %f2;",
       "red.const.add.u32 [%rd1], %r1;",
-      "atom.global.cas.b16 %rs0, [%rd1], %rs1, %rs2;",
+      "atom.global.exch.b16 %rs0, [%rd1], %rs1;",
       "st.const.u32 [%rd1], %r1;",
       "st.param.u32 [%rd1], %r1;",
       "ld.global.u64 %r0, [%rd1];",
