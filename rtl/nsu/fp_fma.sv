@@ -8,6 +8,7 @@
 //
 // With P = FracBits + 1 bits of significand, the product keeps its place in a frame of 3 P + 4 bits, the addend is shifted to it. An
 // operand's exponent field 0 counts as 1 with hidden bit 0, so a subnormal needs no normalising; a product of 0 takes the least exponent.
+// Of a flushed factor the product is cleared, not the fraction: the multiplier need not wait, and has its factors' bits as they come.
 //   the P highest bits  addend at shift 0      bit 2 P + 1 .. 2  product      bit 1 .. 0  guard bits; below: sticky
 // An addend further left stays at the top; then the product is less than a quarter of its last place and counts as
 // sticky. Sticky bits of the addend exist only when the product is at least four times greater.
@@ -56,7 +57,7 @@ module fp_fma #(
   logic             ftz_q1, ftz_q2, ftz_q3;
 
   // Stage 1: operands, product, exponents.
-  logic [Width-1:0] a, b, c;
+  logic [Width-1:0] b, c;
   logic             a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod;
   logic [E:0]       exp_prod, shift;            // two's complement; exponent field of the top bit by the product
   logic             nan_d1, inf_d1, sign_d1, sub_d1;
@@ -72,26 +73,25 @@ module fp_fma #(
 
   always_comb begin
     if (valid_i) begin
-      a        = flushed(ftz_i, a_i);
-      b        = mode_i[1] ? flushed(ftz_i, b_i) : ONE;
+      b        = mode_i[1] ? b_i : ONE;
       c        = flushed(ftz_i, mode_i == 2'd3 ? c_i : mode_i == 2'd2 ? NEG_ZERO : {b_i[SIGN] ^ mode_i[0], b_i[SIGN-1:0]});
-      a_zero   = a[SIGN-1:0] == '0;
-      b_zero   = b[SIGN-1:0] == '0;
-      {a_inf, b_inf, c_inf} = {is_inf(a[SIGN-1:0]), is_inf(b[SIGN-1:0]), is_inf(c[SIGN-1:0])};
-      sign_prod = a[SIGN] ^ b[SIGN];
+      a_zero   = is_zero(ftz_i, a_i[SIGN-1:0]);
+      b_zero   = is_zero(ftz_i, b[SIGN-1:0]);
+      {a_inf, b_inf, c_inf} = {is_inf(a_i[SIGN-1:0]), is_inf(b[SIGN-1:0]), is_inf(c[SIGN-1:0])};
+      sign_prod = a_i[SIGN] ^ b[SIGN];
       sub_d1   = sign_prod ^ c[SIGN];
       sign_d1  = c_inf ? c[SIGN] : sign_prod;
       inf_d1   = a_inf | b_inf | c_inf;
-      nan_d1   = is_nan(a[SIGN-1:0]) | is_nan(b[SIGN-1:0]) | is_nan(c[SIGN-1:0]) | (a_inf & b_zero) | (a_zero & b_inf)
+      nan_d1   = is_nan(a_i[SIGN-1:0]) | is_nan(b[SIGN-1:0]) | is_nan(c[SIGN-1:0]) | (a_inf & b_zero) | (a_zero & b_inf)
                | ((a_inf | b_inf) & c_inf & sub_d1);
-      prod_d1  = {{P{1'b0}}, significand(a[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
+      prod_d1  = ftz_i & (a_zero | b_zero) ? '0 : {{P{1'b0}}, significand(a_i[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
       add_d1   = significand(c[SIGN-1:0]);
-      exp_prod = (a_zero | b_zero ? (E+1)'(2) : exponent(a[SIGN-1:0]) + exponent(b[SIGN-1:0])) + TO_TOP;
+      exp_prod = (a_zero | b_zero ? (E+1)'(2) : exponent(a_i[SIGN-1:0]) + exponent(b[SIGN-1:0])) + TO_TOP;
       shift    = exp_prod - exponent(c[SIGN-1:0]);
       shift_d1 = shift[E] ? '0 : shift > (E+1)'(FRAME) ? SHIFT'(FRAME) : shift[SHIFT-1:0];
       exp_d1   = shift[E] ? E'(exponent(c[SIGN-1:0])) : exp_prod[E-1:0];
     end else begin
-      {a, b, c, a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod, exp_prod, shift} = 'x;
+      {b, c, a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod, exp_prod, shift} = 'x;
       {nan_d1, inf_d1, sign_d1, sub_d1, prod_d1, add_d1, shift_d1, exp_d1} = 'x;
     end
   end
@@ -179,6 +179,10 @@ module fp_fma #(
 
   function automatic logic [Width-1:0] flushed(input logic ftz, input logic [Width-1:0] x);
     flushed = {x[Width-1:FracBits], x[FracBits-1:0] & {FracBits{!ftz || x[SIGN-1:FracBits] != '0}}};
+  endfunction
+
+  function automatic logic is_zero(input logic ftz, input logic [SIGN-1:0] x);
+    is_zero = x[SIGN-1:FracBits] == '0 && (ftz || x[FracBits-1:0] == '0);
   endfunction
 
   function automatic logic is_nan(input logic [SIGN-1:0] x);
