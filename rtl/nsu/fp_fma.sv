@@ -74,7 +74,7 @@ module fp_fma #(
   always_comb begin
     if (valid_i) begin
       b        = mode_i[1] ? b_i : ONE;
-      c        = flushed(ftz_i, mode_i == 2'd3 ? c_i : mode_i == 2'd2 ? NEG_ZERO : {b_i[SIGN] ^ mode_i[0], b_i[SIGN-1:0]});
+      c        = mode_i == 2'd3 ? c_i : mode_i == 2'd2 ? NEG_ZERO : {b_i[SIGN] ^ mode_i[0], b_i[SIGN-1:0]};
       a_zero   = is_zero(ftz_i, a_i[SIGN-1:0]);
       b_zero   = is_zero(ftz_i, b[SIGN-1:0]);
       {a_inf, b_inf, c_inf} = {is_inf(a_i[SIGN-1:0]), is_inf(b[SIGN-1:0]), is_inf(c[SIGN-1:0])};
@@ -84,8 +84,8 @@ module fp_fma #(
       inf_d1   = a_inf | b_inf | c_inf;
       nan_d1   = is_nan(a_i[SIGN-1:0]) | is_nan(b[SIGN-1:0]) | is_nan(c[SIGN-1:0]) | (a_inf & b_zero) | (a_zero & b_inf)
                | ((a_inf | b_inf) & c_inf & sub_d1);
-      prod_d1  = ftz_i & (a_zero | b_zero) ? '0 : {{P{1'b0}}, significand(a_i[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
-      add_d1   = significand(c[SIGN-1:0]);
+      prod_d1  = ftz_i && (a_zero || b_zero) ? '0 : {{P{1'b0}}, significand(a_i[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
+      add_d1   = ftz_i && c[SIGN-1:FracBits] == '0 ? '0 : significand(c[SIGN-1:0]);
       exp_prod = (a_zero | b_zero ? (E+1)'(2) : exponent(a_i[SIGN-1:0]) + exponent(b[SIGN-1:0])) + TO_TOP;
       shift    = exp_prod - exponent(c[SIGN-1:0]);
       shift_d1 = shift[E] ? '0 : shift > (E+1)'(FRAME) ? SHIFT'(FRAME) : shift[SHIFT-1:0];
@@ -155,13 +155,14 @@ module fp_fma #(
   end
 
   // Stage 4: round; a carry runs into the exponent, all ones there is infinity. Then flush.
+  // Written out, as in stage 1: Icarus 11 does not come to rest when two always_comb call the same function.
   logic [Width-1:0] mag, y_d, y_q;
 
   always_comb begin
     if (valid_q3) begin
       mag = mag_q3 + Width'(up_q3);
       y_d = nan_q3 ? NAN : inf_q3 | (mag[SIGN:FracBits] >= {1'b0, EXP_ONES}) ? {sign_q3, INFINITE}
-          : flushed(ftz_q3, {sign_q3, mag[SIGN-1:0]});
+          : {sign_q3, ftz_q3 && mag[SIGN-1:FracBits] == '0 ? SIGN'(0) : mag[SIGN-1:0]};
     end else begin
       {mag, y_d} = 'x;
     end
@@ -176,10 +177,6 @@ module fp_fma #(
 
   assign valid_o = valid_q4;
   assign y_o     = y_q;
-
-  function automatic logic [Width-1:0] flushed(input logic ftz, input logic [Width-1:0] x);
-    flushed = {x[Width-1:FracBits], x[FracBits-1:0] & {FracBits{!ftz || x[SIGN-1:FracBits] != '0}}};
-  endfunction
 
   function automatic logic is_zero(input logic ftz, input logic [SIGN-1:0] x);
     is_zero = x[SIGN-1:FracBits] == '0 && (ftz || x[FracBits-1:0] == '0);
