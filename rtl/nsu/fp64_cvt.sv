@@ -63,14 +63,12 @@ module fp64_cvt (
     if (n_exp == 11'h7ff && n_frac != 52'd0) narrow = NAN32;
   end
 
-  always_comb begin
-    case (op_i)
-      nsu_pkg::OP_CVT_F64_F32, nsu_pkg::OP_CVT_F64_F32_FTZ: y_o = wide;
-      nsu_pkg::OP_CVT_F32_F64:     y_o = {32'd0, narrow};
-      nsu_pkg::OP_CVT_F32_F64_FTZ: y_o = {32'd0, narrow[31:23], narrow[22:0] & {23{narrow[30:23] != 8'd0}}};
-      default:                     y_o = 64'd0;
-    endcase
-  end
+  // No third always_comb, with which Icarus 11 does not come to rest.
+  logic is_wide, is_narrow, is_kept;
+  assign is_wide   = op_i == nsu_pkg::OP_CVT_F64_F32 || op_i == nsu_pkg::OP_CVT_F64_F32_FTZ;
+  assign is_narrow = op_i == nsu_pkg::OP_CVT_F32_F64 || op_i == nsu_pkg::OP_CVT_F32_F64_FTZ;
+  assign is_kept   = op_i == nsu_pkg::OP_CVT_F32_F64 || narrow[30:23] != 8'd0;
+  assign y_o       = ({64{is_wide}} & wide) | ({64{is_narrow}} & {32'd0, narrow[31:23], narrow[22:0] & {23{is_kept}}});
 
   logic unused_norm;
   assign unused_norm = &{1'b0, w_norm[22], n_shifted[77]};  // the leading one

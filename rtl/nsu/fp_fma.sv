@@ -155,7 +155,7 @@ module fp_fma #(
   end
 
   // Stage 4: round; a carry runs into the exponent, all ones there is infinity. Then flush.
-  // Written out, as in stage 1: Icarus 11 does not come to rest when two always_comb call the same function.
+  // Written out, as in stage 1: with one function that both call Icarus 11 does not come to rest.
   logic [Width-1:0] mag, y_d, y_q;
 
   always_comb begin
