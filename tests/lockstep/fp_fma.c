@@ -123,10 +123,18 @@ static uint64_t scaled(state_t *s, uint64_t number, int scale) {
   return bits_of(sign(s), 0, left >= 0 ? number << left : left > -64 ? number >> -left : 0);
 }
 
+/* As far as products have bits at all and an inverse of 64 bits reaches: few pairs have such a gap, so it is asked for rarely and sought for long. */
+enum { GAP = P + 10, WIDEST = 2 * P - 1 < 63 ? 2 * P - 1 : 63 };
+
+static unsigned any_gap(state_t *s) {
+  if (WIDEST > GAP && rng_chance(&s->rng, 1, 16)) return (unsigned)rng_range(&s->rng, GAP + 1, WIDEST);
+  return (unsigned)rng_range(&s->rng, 1, WIDEST < GAP ? WIDEST : GAP);
+}
+
 /* Two significands whose product ends in 1, `gap` - 1 zeros and 1: the second is the first one's inverse modulo a power of two. Small formats may
  * have none: then any two. */
 static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
-  for (unsigned tries = 0; tries < 10000; tries++) {
+  for (unsigned tries = gap > GAP ? 100000 : 10000; tries > 0; tries--) {
     *a = rng_bits(&s->rng, P) | 1;
     uint64_t inverse = *a;
     for (unsigned correct = 3; correct < 64; correct *= 2) inverse *= 2 - *a * inverse;
@@ -163,7 +171,7 @@ static void tie(state_t *s, fp_fma_in_t *in) {
   in->mode = 3;
   switch (rng_below(&s->rng, 6)) {
   case 0: { /* the addend in front, the product gives the halfway bit and one far below */
-    const unsigned gap = (unsigned)rng_range(&s->rng, 1, P < 11 ? 2 * P - 1 : P + 10);
+    const unsigned gap = any_gap(s);
     sparse_product(s, gap, &a, &b);
     in->c = scaled(s, rng_bits(&s->rng, P), x + y + (int)gap + 1);
     break;
