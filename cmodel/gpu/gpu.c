@@ -18,6 +18,7 @@
 #include "page_homes.h"
 #include "page_profile.h"
 #include "pager.h"
+#include "read_only.h"
 #include "sm.h"
 #include "stack_address.h"
 #include "tom_learn.h"
@@ -89,6 +90,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, &g->textures, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
+  if (c->read_only_lines && !(g->shared.read_only = read_only_new(c, &g->stats))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
   for (unsigned s = 0; s < c->num_sms; s++)
@@ -176,6 +178,7 @@ void gpu_free(gpu_t *g) {
   free(g->slices);
   free(g->sms);
   pager_free(g->shared.pager);
+  read_only_free(g->shared.read_only);
   page_profile_free(g->shared.profile);
   tom_learn_free(g->shared.learn);
   if (g->die) g->policy->free(g->die);
@@ -335,6 +338,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (device_heap_place(&g->heap, k, &g->modules.store, err)) return -1;
   if (local_place(&g->shared, &g->modules.store, ctas * r->simt.warps, err)) return -1;
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
+  if (g->shared.read_only) read_only_launch(g->shared.read_only);
   if (g->shared.learn) launch_learning(g);
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)

@@ -9,6 +9,7 @@
 #include "line_guard.h"
 #include "nodes.h"
 #include "nsu_ports.h"
+#include "read_only.h"
 #include "page_homes.h"
 #include "tom_compiler.h"
 
@@ -259,6 +260,9 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if ((gpu_config_to_sms(c) || gpu_config_learns(c)) && (bad = check_tom(c))) return bad;
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
+  if (c->read_only_lines > READ_ONLY_MOST) return "read_only_lines must be 0 to 64";
+  if (c->read_only_lines && gpu_config_to_sms(c))
+    return "what SMs of stacks write the GPU hears of too late for read-only lines of NSUs; nsu.read_only_lines=0, or tom.offload=none, would be right";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||
       c->nsu_wr_entries > 1023)
     return "NSU buffers must have 1 to 255 command and 1 to 1023 data entries";

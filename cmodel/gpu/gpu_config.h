@@ -141,6 +141,7 @@ typedef struct {
 
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */
+  unsigned read_only_lines;               /* that each NSU keeps, 0..64 (read_only.h); ours: 0, none */
   uint16_t nsu_units[GPU_MAX_NSU_STACKS]; /* of each stack: units of its logic layer that are NSUs, one bit each; 1: its only one is */
   uint16_t sm_units[GPU_MAX_NSU_STACKS];  /* the same of its SM */
   unsigned nsu_cmd_entries;               /* these three as rtl/nsu/nsu.ports has them (T2: 10, 256, 256) */

@@ -6,6 +6,7 @@
 
 #include "l2.h"
 #include "pager.h"
+#include "read_only.h"
 #include "stack_address.h"
 
 /* What the host writes, the L2 forgets. L1s are empty when a launch begins. */
@@ -28,6 +29,7 @@ int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t 
     else if (in) {
       sh->memory->write(sh->memory->ctx, paddr, in + done, n);
       forget(sh, paddr, n);
+      if (sh->read_only) read_only_write(sh->read_only, paddr);
     } else sh->memory->read(sh->memory->ctx, paddr, out + done, n);
     done += n;
   }

@@ -16,7 +16,7 @@ static inline void gpu_packet_reply(packet_t *p, unsigned type, const uint32_t *
   memcpy(p->data[0], line, PKT_LINE_BYTES);
 }
 
-/* An RDF becomes the response with data of its line. */
+/* An RDF becomes the response with data of its line; its offsets stay in it (read_only_answer). */
 static inline void gpu_packet_rdf_response(packet_t *p, const uint32_t *words) {
   unsigned bytes = 1u << p->hdr.size;
   uint32_t data[32] = {0};
@@ -26,8 +26,6 @@ static inline void gpu_packet_rdf_response(packet_t *p, const uint32_t *words) {
   }
   gpu_packet_reply(p, PKT_RDF_RESP, data);
   p->hdr.dst = p->hdr.target;
-  p->hdr.aligned = 1;
-  memset(p->hdr.offs, 0, sizeof p->hdr.offs);
 }
 
 #endif

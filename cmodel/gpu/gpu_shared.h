@@ -56,6 +56,7 @@ typedef struct {
   struct tom_learn *learn;                                /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
   bool hears_atomics;                                     /* the policy's (offload_policy.h) */
   struct pager *pager;                                    /* pager.h; NULL: all pages are always there */
+  struct read_only *read_only;                            /* read_only.h; NULL: NSUs have no read-only lines */
   struct stack_tlb *tlb;                                  /* stack_tlb.h; NULL: all translations are always there */
 } gpu_shared_t;
 

@@ -8,6 +8,7 @@
 #include "atomic.h"
 #include "pager.h"
 #include "ptx.h"
+#include "read_only.h"
 
 enum { L2_ATOMIC_SM = 255 }; /* the SM of writes of atomics that no SM hears of */
 _Static_assert((int)GPU_MAX_SMS <= (int)L2_ATOMIC_SM, "no SM has its number");
@@ -64,7 +65,8 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
                .fault = sh->fault,
                .policy = policy,
                .die = die,
-               .pager = sh->pager};
+               .pager = sh->pager,
+               .read_only = sh->read_only};
   const unsigned late = c->l2_latency + c->l2_memory_latency + c->link_queue; /* a queue of packets that stay for these latencies */
   return cache_init(&l2->cache, c->l2_bytes / gpu_config_slices(c), c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
                  queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) ||
@@ -183,7 +185,7 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
   if (line) {
     if (full(&l2->reply)) return false;
     l2->stats->rdf_l2_hits++;
-    gpu_packet_rdf_response(p, line->words);
+    read_only_answer(l2->read_only, p, line->words);
     if (l2->policy->hit) l2->policy->hit(l2->die, p);
     unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
     push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
@@ -356,6 +358,13 @@ static void step_arrival(l2_t *l2) {
 
 /* ---- Tick -------------------------------------------------------------------------------------------------------- */
 
+/* To an NSU: what it has itself need not go. */
+static void to_nsu(l2_t *l2, packet_t *p) {
+  const int bytes = p->kept ? read_only_leave(l2->read_only, p) : 0;
+  if (bytes && l2->policy->resized) l2->policy->resized(l2->die, p, bytes);
+  to_link(l2, XBAR_RESPONSE, p, 0);
+}
+
 static void step_reply(l2_t *l2) {
   unsigned port = l2->config->num_sms + l2->id;
   if (l2->fill_head && !full(&l2->reply)) to_sm(l2, take(&l2->fill_head, &l2->fill_tail), l2->config->l2_latency / 2);
@@ -363,7 +372,7 @@ static void step_reply(l2_t *l2) {
     unsigned out = l2->reply.slots[l2->reply.head].out;
     xbar_send(l2->xbar, port, XBAR_RESPONSE, out, pop(&l2->reply));
   }
-  if (!full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE)) to_link(l2, XBAR_RESPONSE, xbar_pop(l2->xbar, port, XBAR_RESPONSE), 0);
+  if (!full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE)) to_nsu(l2, xbar_pop(l2->xbar, port, XBAR_RESPONSE));
 }
 
 void l2_tick(l2_t *l2) {

@@ -47,6 +47,7 @@ typedef struct l2 {
   const offload_policy_t *policy;
   void *die; /* the policy's */
   struct pager *pager;
+  struct read_only *read_only;
   uint64_t now;
   cache_t cache;
   l2_mshr_t mshrs[64];

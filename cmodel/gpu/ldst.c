@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read_only.h"
 #include "simt_memory.h"
 
 int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events) {
@@ -484,11 +485,17 @@ static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
   l->sh->stats->constant_conflicts += cycles - 1;
 }
 
+/* Lines that it will write, before anything has what it writes there. */
+static void tell(const ldst_t *l, const ldst_access_t *a, const uint64_t *line, unsigned count) {
+  if (l->sh->read_only && a->kind != ACCESS_LOAD) read_only_store(l->sh->read_only, line, count);
+}
+
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : op->kind == SIMT_STORE ? ACCESS_STORE : ACCESS_ATOM;
   a->mask = mask;
   coalesce(&a->lines, paddr, mask);
+  tell(l, a, a->lines.line, a->lines.count);
   if (op->kind != SIMT_LOAD) read_operands(a);
   if (op->kind == SIMT_ATOM) l->sh->stats->atomics++;
   if (is_constant(a)) take_constant(l, a, paddr);
@@ -516,6 +523,7 @@ unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, cons
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
   a->words = *of;
   a->mask = mask;
+  tell(l, a, words->line, words->count);
   if (op->kind == SIMT_STORE) read_operands(a);
   ldst_push(l, a);
   return words->count;

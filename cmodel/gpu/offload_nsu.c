@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "offload_policies.h"
+#include "read_only.h"
 #include "tom_learn.h"
 
 /* A load or store of a block in the load/store unit: one packet a word and line. */
@@ -244,6 +245,8 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
     refuse(s, warp, packets);
     return false;
   }
+  if (own.store && s->port.sh->read_only)
+    for (unsigned i = 0; i < lines->count; i++) read_only_write(s->port.sh->read_only, lines->line[i]);
   ldst_access_t *a = ldst_take(s->port.ldst, warp, NULL, op);
   a->kind = ACCESS_OTHER;
   a->mask = mask;
@@ -383,7 +386,7 @@ static bool direct(nsu_sm_t *s, packet_t *p) {
   const cache_line_t *line = ldst_look(s->port.ldst, p->hdr.addr);
   if (line) {
     stats(s)->rdf_l1_hits++;
-    gpu_packet_rdf_response(p, line->words);
+    read_only_answer(s->port.sh->read_only, p, line->words);
     nsu_die_hit(s->die, p);
   } else p->hdr.dst = stack_of(p->hdr.addr);
   return true;
@@ -511,6 +514,7 @@ static void discard(void *blocks) {
                                             .credits = nsu_die_credits,       \
                                             .writes_to = nsu_die_writes,      \
                                             .hit = nsu_die_hit,               \
+                                            .resized = nsu_die_resized,       \
                                             .log = nsu_die_log,               \
                                             .attach = attach,                 \
                                             .detach = free,                   \

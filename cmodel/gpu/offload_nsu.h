@@ -81,6 +81,7 @@ void nsu_die_forget(void *die, const void *blocks);
 int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
 unsigned nsu_die_candidates(const void *die, bool *any);
 void nsu_die_hit(void *die, const packet_t *response);
+void nsu_die_resized(void *die, const packet_t *response, int bytes);
 uint64_t nsu_die_writes(const void *die, unsigned stack);
 gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);

@@ -200,6 +200,11 @@ void nsu_die_hit(void *die, const packet_t *response) {
   w->rdf_hit_bytes += packet_bytes(response);
 }
 
+void nsu_die_resized(void *die, const packet_t *response, int bytes) {
+  nsu_sm_t *s = ((nsu_die_t *)die)->sm[response->hdr.sm];
+  if (s) s->warp[response->hdr.warp].rdf_hit_bytes += (unsigned)bytes;
+}
+
 uint64_t nsu_die_writes(const void *self, unsigned stack) {
   return ((const nsu_die_t *)self)->wta_in_flight[stack];
 }

@@ -74,9 +74,10 @@ typedef struct offload_policy {
   bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);
-  uint64_t (*writes_to)(const void *die, unsigned stack); /* under way, of engines in stacks; NULL: never any */
-  void (*hit)(void *die, const packet_t *response);       /* an L2 slice answers an RDF with this packet; NULL: nobody asks */
-  gpu_log_t (*log)(const void *die);                      /* NULL: keeps nothing */
+  uint64_t (*writes_to)(const void *die, unsigned stack);          /* under way, of engines in stacks; NULL: never any */
+  void (*hit)(void *die, const packet_t *response);                /* an L2 slice answers an RDF with this packet; NULL: nobody asks */
+  void (*resized)(void *die, const packet_t *response, int bytes); /* that answer goes over its link so much longer (read_only.h); NULL: nobody asks */
+  gpu_log_t (*log)(const void *die);                               /* NULL: keeps nothing */
   /* In an SM. */
   void *(*attach)(void *die, const offload_port_t *port); /* NULL: out of host memory */
   void (*detach)(void *sm);

@@ -46,12 +46,19 @@ static void join(packet_t *w, const packet_t *p) {
   w->hdr.mask |= p->hdr.mask;
 }
 
+/* A response from the link, as the NSU gets it. */
+static packet_t *take(ni_bridge_t *b) {
+  packet_t *p = link_pop(&b->to_nsu, RESPONSES);
+  if (p) ni_lines_take(&b->lines, p);
+  return p;
+}
+
 /* Responses from the link into the places; false: the next one stays there. */
 static bool gather(ni_bridge_t *b) {
   const packet_t *p = link_peek(&b->to_nsu, RESPONSES);
   packet_t *w = p ? partner(b, p) : NULL;
   if (!p || (!w && b->count == b->beats)) return false;
-  packet_t *taken = link_pop(&b->to_nsu, RESPONSES);
+  packet_t *taken = take(b);
   if (!w) {
     b->beat[(b->first + b->count++) % NI_MAX_BEATS] = taken;
     return true;
@@ -78,7 +85,8 @@ const packet_t *ni_bridge_peek(const ni_bridge_t *b, unsigned cls) {
 }
 
 packet_t *ni_bridge_pop(ni_bridge_t *b, unsigned cls) {
-  if (cls != RESPONSES || !b->beats) return link_pop(&b->to_nsu, cls);
+  if (cls != RESPONSES) return link_pop(&b->to_nsu, cls);
+  if (!b->beats) return take(b);
   if (!b->count) return NULL;
   packet_t *p = b->beat[b->first];
   b->first = (b->first + 1) % NI_MAX_BEATS;

@@ -8,11 +8,14 @@
  * Merging (ours): responses that have come over the link wait in `beats` places, in the order in which they came. An RDF response that comes
  * for a load of which another waits, with other threads, joins it: the NSU takes both with one beat, as its rules allow for packets of one
  * load in any order and cut. One search of the places for each packet that comes. Without places they wait in the link, each for itself.
+ *
+ * Read-only lines (ours) are at this end, too: what names words of theirs goes over the link without them, and gets them as it is taken from it.
  */
 #ifndef NI_BRIDGE_H
 #define NI_BRIDGE_H
 
 #include "link.h"
+#include "ni_lines.h"
 
 enum { NI_MAX_BEATS = 64 };
 
@@ -22,6 +25,7 @@ typedef struct ni_bridge {
   unsigned beats, first, count; /* places, and those in use, a ring */
   packet_t *beat[NI_MAX_BEATS];
   uint64_t merged; /* responses that joined another */
+  ni_lines_t lines;
 } ni_bridge_t;
 
 link_config_t ni_bridge_default_config(void); /* latency 2: two flip-flops */

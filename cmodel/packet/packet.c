@@ -72,7 +72,7 @@ unsigned packet_bytes(const packet_t *packet) {
   case PKT_CMD: return HEADER_BYTES + 5 + 4 * threads * (unsigned)h->count;
   case PKT_RDF:
   case PKT_WTA: return HEADER_BYTES + partial + offsets;
-  case PKT_RDF_RESP: return HEADER_BYTES + partial + (threads << h->size);
+  case PKT_RDF_RESP: return HEADER_BYTES + partial + (packet->kept ? offsets : 0) + (packet->kept == PACKET_NAMES ? 0 : threads << h->size);
   case PKT_WRITE: return HEADER_BYTES + offsets + (threads << h->size);
   case PKT_OFLD_ACK: return HEADER_BYTES + 4 * threads * (unsigned)h->count;
   case PKT_READ_RESP:
@@ -103,6 +103,12 @@ int packet_class(const packet_t *packet) {
 
 unsigned packet_flits(const packet_t *packet) {
   return (packet_bytes(packet) + PACKET_FLIT_BYTES - 1) / PACKET_FLIT_BYTES;
+}
+
+void packet_make_plain(packet_t *p) {
+  p->kept = PACKET_PLAIN;
+  p->hdr.aligned = 1;
+  memset(p->hdr.offs, 0, sizeof p->hdr.offs);
 }
 
 unsigned packet_lines(const packet_t *packet) {

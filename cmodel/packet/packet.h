@@ -25,11 +25,20 @@ enum { PKT_GPU = 0xffff, PACKET_MAX_STACKS = 256, PACKET_OWN = 0 }; /* PKT_GPU: 
  *   PACKET_FORGET     the line at addr is not as in memory any more */
 enum { PACKET_ATOM = 16, PACKET_ATOM_RESP = 17, PACKET_FORGET = 18, PACKET_TYPES };
 
+/* Of an RDF_RESP of the GPU's: what it does with the NSU's read-only lines (ni_lines.h). All but the first have the threads' offsets in their line. */
+typedef enum {
+  PACKET_PLAIN,
+  PACKET_MAY_KEEP, /* inside of the GPU: it has not been decided */
+  PACKET_KEEPS,    /* the NSU's end keeps its words */
+  PACKET_NAMES,    /* has no data: the NSU's end has them */
+} packet_kept_t;
+
 typedef struct packet {
   uint16_t src, dst;                       /* nodes: stacks, or PKT_GPU */
   uint8_t src_unit, dst_unit, target_unit; /* which of a stack's near-data parts src, dst and hdr.target mean; 0 where there is none */
   uint8_t cls;                             /* PACKET_OWN: message class */
   uint16_t bytes;                          /* PACKET_OWN: on a link */
+  uint8_t kept, line;                      /* RDF_RESP: packet_kept_t; unless plain, which of the NSU's read-only lines */
   bool divergent;                          /* one of several accesses of its instruction, or an answer to one */
   bool quiet;                              /* WRITE: who writes tells the GPU itself, there is no INVAL */
   bool anywhere;                           /* READ, WRITE: its line counts as one of the stack that it goes to, in an ideal machine */
@@ -50,7 +59,8 @@ uint64_t packet_pool_live(const packet_pool_t *pool); /* packets taken and not r
 /* Bytes on a link: a 16-byte header flit (Fig. 4's fields up to the target NSU id take 14 bytes) and what the type adds:
  *   CMD        5 (constant base) + 4 a register and active thread
  *   RDF, WTA   4 if the instruction's mask differs from the packet's; 7 bits an active thread if misaligned
- *   RDF_RESP   as RDF but offsets, + size an active thread (only words asked for travel)
+ *   RDF_RESP   as RDF but offsets, + size an active thread (only words asked for travel); unless it is plain, as RDF, and without data if it names
+ *              words. Which line and what is done with it are a byte of the header flit that is free
  *   WRITE      7 bits an active thread if misaligned, + size an active thread; lmask not carried
  *   OFLD_ACK   4 a register and active thread
  *   READ_RESP, IFILL, CFILL  128
@@ -61,6 +71,7 @@ unsigned packet_bytes(const packet_t *packet);
 const char *packet_type_name(unsigned type); /* "READ"; "OWN" for PACKET_OWN, "?" for an unknown type */
 int packet_class(const packet_t *packet);    /* 0 request, 1 response, -1 unknown type */
 unsigned packet_flits(const packet_t *packet);
+void packet_make_plain(packet_t *response);    /* an RDF_RESP: as NSUs get them, its data are there */
 unsigned packet_lines(const packet_t *packet); /* beats: 1, or count for CMD and OFLD_ACK when it is more */
 
 #endif

@@ -230,6 +230,7 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
     return true;
   case PKT_RDF_RESP:
     r->rdf_resp++;
+    ni_lines_take(&r->lines[s], p);
     take_rdf_resp(r, p);
     execute(r, w);
     return true;

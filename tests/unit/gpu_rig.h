@@ -7,6 +7,7 @@
 
 #include "gpu.h"
 #include "memory_image.h"
+#include "ni_lines.h"
 #include "nsu_isa.h"
 #include "offload.h"
 #include "offload_policy.h"
@@ -50,6 +51,7 @@ typedef struct gpu_rig {
   unsigned head[8], count[8], capacity[8];
   uint64_t line_time[8];
   rig_nsu_warp_t *nsu; /* [stack][sm][warp] */
+  ni_lines_t lines[8]; /* of each stack's NSU */
   /* faults to inject */
   bool lose_invals_addr; /* INVALs name another line */
   unsigned slow_reads;   /* READ_RESPs take so many cycles more, after the line was read: INVALs overtake them */

@@ -237,6 +237,7 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
   if (!nsu) return NULL;
   config->offload_target = nsu->target;
   config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
+  config->read_only_lines = nsu->read_only_lines;
   if (config->num_stacks > GPU_MAX_NSU_STACKS) {
     snprintf(wrong, sizeof wrong, "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right", config->num_stacks,
              GPU_MAX_NSU_STACKS);

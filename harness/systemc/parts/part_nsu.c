@@ -168,12 +168,17 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
+static void count_bridge(const ni_bridge_t *b, nsu_node_stats_t *sum) {
+  sum->responses_merged += b->merged;
+  sum->read_only_hits += b->lines.hits, sum->read_only_fills += b->lines.fills;
+}
+
 static void count(const part_t *p, uint64_t *counts) {
   nsu_node_stats_t *sum = (nsu_node_stats_t *)counts;
   for (unsigned k = 0; k < p->count; k++) {
     const nsu_node_stats_t one = nsu_node_stats(place_of(p, k)->node);
     counters_add(counters, counts, (const uint64_t *)&one);
-    if (place_of(p, k)->port->bridge) sum->responses_merged += place_of(p, k)->port->bridge->merged;
+    if (place_of(p, k)->port->bridge) count_bridge(place_of(p, k)->port->bridge, sum);
   }
   sum->clock_cycles = p->count * (shell_now / p->period[0]);
   sum->warp_slots = NumWarps * sum->clock_cycles;

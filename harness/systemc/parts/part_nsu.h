@@ -22,6 +22,7 @@ typedef struct {
   unsigned lanes;                            /* of an NSU: a power of two, 1..32 */
   unsigned port_flits;                       /* of its port, a NSU cycle and way; 0: one a cycle of the logic layer */
   unsigned merge_beats, credit_batch;        /* ni_bridge.h, ni_credits.h */
+  unsigned read_only_lines;                  /* gpu/read_only.h */
 } part_nsu_values_t;
 
 #endif
