@@ -55,14 +55,29 @@ static void warp_done(void *self, unsigned block) {
   c->blocks_done++;
 }
 
+/* ---- Instruction fetch ------------------------------------------------------------------------------------------- */
+
+static bool fetch(void *self, unsigned subcore, unsigned warp, uint32_t pc) {
+  core_t *c = self;
+  return core_fetch_look(&c->fetch, &c->base, subcore, warp, pc);
+}
+
+/* Their instructions have come. */
+static void fetched(core_t *c, uint64_t warps) {
+  for (; warps; warps &= warps - 1) {
+    const unsigned at = (unsigned)__builtin_ctzll(warps);
+    subcore_fetched(&c->subcore[at / MPU_MAX_WARPS], at % MPU_MAX_WARPS);
+  }
+}
+
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
 int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines) {
-  const subcore_events_t events = {c, warp_at_barrier, warp_exits, warp_done};
+  const subcore_events_t events = {c, warp_at_barrier, warp_exits, warp_done, fetch};
   c->base.sh = sh;
   c->base.id = id;
   c->remote = core_remote_new();
-  if (!c->remote) return -1;
+  if (core_fetch_init(&c->fetch, sh->config) || !c->remote) return -1;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) {
     subcore_init(&c->subcore[s], &c->base, s, &events);
     if (nbu_init(&c->nbu[s], &c->base, s, &c->subcore[s].regs, c->subcore[s].tag, engines[s])) return -1;
@@ -72,6 +87,7 @@ int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine
 
 void core_deinit(core_t *c) {
   core_remote_free(c->remote);
+  core_fetch_deinit(&c->fetch);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_deinit(&c->subcore[s]);
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (c->nbu[s].engine) nbu_deinit(&c->nbu[s]);
@@ -85,6 +101,7 @@ void core_start(core_t *c, uint8_t *files) {
   memset(c->base.block, 0, sizeof c->base.block);
   c->blocks_done = 0;
   c->batch = false;
+  core_fetch_start(&c->fetch, c->base.sh->config);
   c->warps_per_subcore = (c->base.sh->run->simt.warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
 }
@@ -145,24 +162,40 @@ bool core_can_push(const core_t *c, unsigned cls) {
 void core_push(core_t *c, unsigned cls, const mpu_packet_t *p) {
   if (p->atomic.count && cls) subcore_atomic_answer(&c->subcore[p->subcore], p);
   else if (p->atomic.count) core_packets_push(&c->atomics.in, p);
+  else if (cls && p->id >= CORE_FETCH_IDS) fetched(c, core_fetch_answer(&c->fetch, &c->base, p->id, p->data));
   else if (cls) subcore_answer(&c->subcore[p->subcore].remote_answers, p->write, p->id, p->data);
   else core_remote_push(c->remote, p);
 }
+
+enum { REQUESTERS = MPU_SUBCORES + 1 };
 
 static void atomic_request(core_t *c, subcore_t *s) {
   send(c, 0, &s->atomic.packet);
   subcore_atomic_sent(s);
 }
 
-/* One remote request a cycle, of the subcores in turn, of each the LSU's first. */
+static bool fetch_request(core_t *c) {
+  mpu_packet_t p;
+  if (!core_fetch_packet(&c->fetch, &c->base, &p)) return false;
+  send(c, 0, &p);
+  core_fetch_sent(&c->fetch);
+  return true;
+}
+
+/* One remote request a cycle, of the subcores and the instruction cache in turn, of each subcore the LSU's first. */
 static void requests(core_t *c) {
   if (!room(c, 0)) return;
-  for (unsigned i = 0; i < MPU_SUBCORES; i++) {
-    unsigned k = (c->next_request + i) % MPU_SUBCORES;
+  for (unsigned i = 0; i < REQUESTERS; i++) {
+    unsigned k = (c->next_request + i) % REQUESTERS;
+    if (k == MPU_SUBCORES && !fetch_request(c)) continue;
+    if (k == MPU_SUBCORES) {
+      c->next_request = 0;
+      return;
+    }
     subcore_t *s = &c->subcore[k];
     const lsu_out_t *o = &s->lsu_out;
     if (!o->rq_valid && atomic_port_has_remote(&s->atomic)) {
-      c->next_request = (k + 1) % MPU_SUBCORES;
+      c->next_request = (k + 1) % REQUESTERS;
       atomic_request(c, s);
       return;
     }
@@ -179,7 +212,7 @@ static void requests(core_t *c) {
     send(c, 0, &p);
     s->lsu_in.rq_take = 1;
     c->base.stats.remote_transfers++;
-    c->next_request = (k + 1) % MPU_SUBCORES;
+    c->next_request = (k + 1) % REQUESTERS;
     return;
   }
 }
@@ -229,10 +262,10 @@ static void shared_memory(core_t *c) {
 
 /* ---- TSV bus ----------------------------------------------------------------------------------------------------- */
 
-enum { OFFER_ATOMICS = CORE_OFFERS - 2, OFFER_REMOTE };
+enum { OFFER_ATOMICS = CORE_OFFERS - 3, OFFER_REMOTE, OFFER_FETCH };
 
 static const tsv_offer_t *offer(const core_t *c, unsigned i) {
-  if (i >= OFFER_ATOMICS) return i == OFFER_REMOTE ? &c->remote_offer : &c->atomic_offer;
+  if (i >= OFFER_ATOMICS) return i == OFFER_FETCH ? &c->fetch_offer : i == OFFER_REMOTE ? &c->remote_offer : &c->atomic_offer;
   return &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
 }
 
@@ -260,7 +293,7 @@ static void start_atomic(core_t *c, unsigned k, nbu_t *n) {
 }
 
 static mpu_use_t use_down(const core_t *c, unsigned k) {
-  if (k >= OFFER_ATOMICS) return k == OFFER_REMOTE ? MPU_USE_remote : MPU_USE_atomics;
+  if (k >= OFFER_ATOMICS) return k == OFFER_FETCH ? MPU_USE_fetches : k == OFFER_REMOTE ? MPU_USE_remote : MPU_USE_atomics;
   return subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS);
 }
 
@@ -315,7 +348,7 @@ static uint32_t bus_down(core_t *c) {
 }
 
 static mpu_use_t use_up(const subcore_t *own, unsigned type, unsigned id, unsigned who) {
-  if (type == LSU_RDR || type == LSU_WRA) return who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
+  if (type == LSU_RDR || type == LSU_WRA) return who == CORE_FETCH ? MPU_USE_fetches : who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
   return type == LSU_MVR ? own->moving : subcore_completion_use(own, id);
 }
 
@@ -329,7 +362,8 @@ static void deliver(core_t *c, nbu_t *n) {
   c->base.stats.tsv_up[use_up(own, type, id, who)] += n->up_need;
   if (type == LSU_RDR || type == LSU_WRA) {
     const uint32_t *data = type == LSU_RDR ? words : NULL;
-    if (who == CORE_REMOTE) core_remote_answer(c->remote, id, data);
+    if (who == CORE_FETCH) fetched(c, core_fetch_answer(&c->fetch, &c->base, id, data));
+    else if (who == CORE_REMOTE) core_remote_answer(c->remote, id, data);
     else subcore_answer(&c->subcore[who].local_answers, type == LSU_WRA, id, data);
   } else if (type == LSU_MVR) {
     own->mr_came = true;
@@ -484,14 +518,21 @@ static void end_remote(core_t *c, bool taken) {
   if (core_remote_end(c->remote, &c->base, taken, room(c, 1), &answer)) send(c, 1, &answer);
 }
 
+static void begin_fetch(core_t *c) {
+  if (c->fetch.unserved) fetched(c, core_fetch_retry(&c->fetch, &c->base));
+  if (core_fetch_offer(&c->fetch, &c->base, &c->fetch_offer)) c->offers |= 1u << OFFER_FETCH;
+}
+
 void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
   shared_memory(c);
   c->offers = !core_remote_idle(c->remote) && core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << OFFER_REMOTE : 0;
   begin_atomics(c);
+  begin_fetch(c);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) c->offers |= subcore_begin(&c->subcore[s]) << (s * SUBCORE_OFFERS);
   requests(c);
   uint32_t taken = bus(c);
+  if (taken >> OFFER_FETCH & 1) core_fetch_sent(&c->fetch);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) {
     c->subcore[s].taken = (uint8_t)(taken >> (s * SUBCORE_OFFERS) & ((1u << SUBCORE_OFFERS) - 1));
     subcore_end(&c->subcore[s]);

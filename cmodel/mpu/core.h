@@ -6,13 +6,14 @@
 #define CORE_H
 
 #include "core_atomics.h"
+#include "core_fetch.h"
 #include "core_remote.h"
 #include "nbu.h"
 #include "subcore.h"
 
 enum {
   CORE_PACKETS = 4,                                /* that wait for the network, a class */
-  CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 2, /* and the LSU-Remote's, other cores' atomics' */
+  CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 3, /* and other cores' atomics', the LSU-Remote's, the instruction cache's */
   CORE_REMOTE = 4,                                 /* "subcore" number of the LSU-Remote in RD and WR */
 };
 
@@ -21,7 +22,8 @@ typedef struct core {
   subcore_t subcore[MPU_SUBCORES];
   nbu_t nbu[MPU_SUBCORES];
   core_remote_t *remote;
-  tsv_offer_t remote_offer, atomic_offer;
+  tsv_offer_t remote_offer, atomic_offer, fetch_offer;
+  core_fetch_t fetch;
   core_atomics_t atomics; /* of other cores */
   uint8_t down_entry;     /* of a unit's atomics, that goes down */
   unsigned live_blocks, warps_per_subcore;

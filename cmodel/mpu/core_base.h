@@ -16,6 +16,8 @@ typedef struct {
   simt_run_t simt;
   const mpu_kernel_t *kernel;
   unsigned blocks; /* that a core has at a time */
+  uint64_t code;   /* of instruction caches: where its instructions are (core_fetch.h) */
+  uint32_t code_id;
 } mpu_run_t;
 
 typedef struct {

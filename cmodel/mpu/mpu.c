@@ -73,6 +73,11 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
   return m;
 }
 
+static void free_code(mpu_t *m, uint64_t code) {
+  gpu_error_t ignored = {0};
+  if (code) mpu_release(m, code, &ignored);
+}
+
 static void unload(mpu_t *m, mpu_loaded_t *l) {
   mpu_loaded_t **at = &m->modules;
   while (*at != l) at = &(*at)->next;
@@ -82,6 +87,8 @@ static void unload(mpu_t *m, mpu_loaded_t *l) {
     m->loaded = NULL;
   }
   for (uint32_t f = 0; l->kernels && f < l->module->num_funcs; f++) mpu_kernel_free(l->kernels[f]);
+  for (uint32_t f = 0; l->code && f < l->module->num_funcs; f++) free_code(m, l->code[f]);
+  free(l->code);
   free(l->kernels);
   simt_variables_free(&l->variables);
   free(l);
@@ -234,6 +241,35 @@ static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const
   return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
 }
 
+/* ---- Instructions, for caches of them ---- */
+
+/* Which instruction of which function it is, as each core reads it. */
+static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, gpu_error_t *err) {
+  for (unsigned core = 0; core < (m->config.l1i_copies ? m->cores : 1); core++)
+    for (uint32_t i = 0; i < instrs; i++) {
+      const uint32_t instr[2] = {i, f};
+      const uint64_t at = core_fetch_address(&m->config, core, code, (uint64_t)i * CORE_FETCH_INSTR_BYTES);
+      if (mpu_copy_in(m, at, instr, sizeof instr, err)) return -1;
+    }
+  return 0;
+}
+
+/* Whole lines, and one instruction behind the last, which is looked up, too. */
+static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
+  const uint32_t instrs = l->kernels[f]->simt->num_ops + 1;
+  const uint64_t line = GPU_LINE_BYTES, bytes = ((uint64_t)instrs * CORE_FETCH_INSTR_BYTES + line - 1) / line * line, piece = m->config.core_bytes;
+  const uint64_t all = m->config.l1i_copies ? (bytes + piece - 1) / piece * mpu_map_stripe(m->shared.map) : bytes;
+  return (l->code[f] = mpu_malloc(m, all, err)) ? write_code(m, l->code[f], f, instrs, err) : -1;
+}
+
+static int place_all_code(mpu_t *m, mpu_loaded_t *l, gpu_error_t *err) {
+  if (m->config.l1i_ideal) return 0;
+  if (!(l->code = calloc(l->module->num_funcs + 1, sizeof *l->code))) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t f = 0; f < l->module->num_funcs; f++)
+    if (l->kernels[f] && place_code(m, l, f, err)) return -1;
+  return 0;
+}
+
 static int load(mpu_t *m, mpu_loaded_t *l, gpu_error_t *err) {
   const ptx_module_t *module = l->module;
   l->kernels = calloc(module->num_funcs + 1, sizeof *l->kernels);
@@ -246,7 +282,7 @@ static int load(mpu_t *m, mpu_loaded_t *l, gpu_error_t *err) {
     l->kernels[f] = kernel_of(m, module, &module->funcs[f], &why);
     if (!l->kernels[f] && why.status != 2) return gpu_fail(err, why.status, "%s", why.text);
   }
-  return 0;
+  return place_all_code(m, l, err);
 }
 
 int mpu_load_also(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
@@ -371,6 +407,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   if (!blocks) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
+  r->code_id = (uint32_t)(k->simt->func - loaded->module->funcs), r->code = loaded->code ? loaded->code[r->code_id] : 0;
   if (simt_run_operands(&r->simt, l, &loaded->variables)) return gpu_fail(err, 3, "out of memory");
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {

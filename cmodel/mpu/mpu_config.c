@@ -30,6 +30,11 @@ mpu_config_t mpu_config_default(void) {
                     .atomic_queue = 4,
                     .atomic_latency = 2,
                     .smem_near = true,
+                    .l1i_ideal = true,
+                    .l1i_bytes = 131072,
+                    .l1i_ways = 4,
+                    .l1i_mshrs = 4,
+                    .l1i_copies = true,
                     .policy = MPU_ANNOTATED,
                     .net_topology = "mesh",
                     .net_vcs = 2,
@@ -49,6 +54,14 @@ static bool power(unsigned n, unsigned most) {
   return n && n <= most && !(n & (n - 1));
 }
 
+static const char *check_l1i(const mpu_config_t *c) {
+  const unsigned lines = c->l1i_bytes / MPU_ROW_BYTES;
+  if (!c->l1i_mshrs || c->l1i_mshrs > MPU_MAX_MSHRS) return "misses of an instruction cache under way: 1 to 32 would be right";
+  if (!c->l1i_ways || c->l1i_ways > 32 || c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !power(lines / c->l1i_ways, 1u << 20))
+    return "instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right";
+  return NULL;
+}
+
 const char *mpu_config_check(const mpu_config_t *c) {
   const char *wrong = near_mc_check_config(&c->mc);
   if (wrong) return wrong;
@@ -63,6 +76,7 @@ const char *mpu_config_check(const mpu_config_t *c) {
   if (c->blocks_to >= MPU_NUM_PLACES) return "blocks: to cores by address or number would be right";
   if (c->far_rf_bytes % MPU_ROW_BYTES || c->near_rf_bytes % MPU_ROW_BYTES) return "register files: multiples of 128 bytes would be right";
   if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
+  if ((wrong = check_l1i(c))) return wrong;
   if (!c->tsv_beats || c->tsv_beats > 2) return "TSV bus: 1 or 2 beats a cycle would be right";
   if (!c->exe_queue || c->exe_queue > 16) return "operand collectors: 1 to 16 would be right";
   if (!c->atomic_queue || c->atomic_queue > 8) return "near-bank atomic units: 1 to 8 requests would be right";

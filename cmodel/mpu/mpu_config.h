@@ -19,6 +19,7 @@ enum {
   MPU_MAX_BLOCKS = 64, /* blocks of threads in a core at a time */
   MPU_ROW_BYTES = 128, /* a register of all threads */
   MPU_MAX_SMEM = 65536,
+  MPU_MAX_MSHRS = 32, /* of an instruction cache */
   MPU_TOPOLOGY = 128,
 };
 
@@ -47,6 +48,10 @@ typedef struct mpu_config {
   unsigned atomic_queue;                           /* requests in a near-bank atomic unit, 1..8 (ours) */
   unsigned atomic_latency;                         /* cycles of one of its operations (ours) */
   bool smem_near;                                  /* shared memory on the DRAM die (section IV-C) */
+  bool l1i_ideal;                                  /* no instruction cache: every fetch hits (ours) */
+  unsigned l1i_bytes;                              /* instruction cache of a core (T2: 128 KB) */
+  unsigned l1i_ways, l1i_mshrs;                    /* its ways; misses under way, 1..MPU_MAX_MSHRS (ours) */
+  bool l1i_copies;                                 /* instructions are in each core's own memory, else once in the machine's (ours) */
   bool ponb;                                       /* all compute logic on the base logic die (section VI-C): shared memory too */
   mpu_policy_t policy;                             /* where instructions run (section VI-D) */
   near_mc_config_t mc;                             /* memory controller of a near-bank unit, activated row-buffers */

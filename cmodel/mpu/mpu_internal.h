@@ -12,6 +12,7 @@ typedef struct mpu_loaded {
   struct mpu_loaded *next;
   const ptx_module_t *module;
   mpu_kernel_t **kernels; /* of each function; NULL: not a kernel, or one that the machine cannot execute */
+  uint64_t *code;         /* of each function: where instruction caches find its instructions. NULL: they are ideal */
   simt_variables_t variables;
 } mpu_loaded_t;
 

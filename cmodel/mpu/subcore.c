@@ -88,6 +88,11 @@ void subcore_wake(subcore_t *s, unsigned warp) {
   s->maybe |= 1u << warp;
 }
 
+void subcore_fetched(subcore_t *s, unsigned warp) {
+  s->warp[warp].fetch = FETCH_THERE;
+  subcore_wake(s, warp);
+}
+
 /* ---- Answers ----------------------------------------------------------------------------------------------------- */
 
 void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data) {
@@ -234,9 +239,17 @@ static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
   return &k->ops[k->first[simt_stack_pc(&w->stack)] + w->elem];
 }
 
-static bool can_issue(const subcore_t *s, unsigned warp) {
+/* The parts of an instruction are fetched together. */
+static bool is_fetched(subcore_t *s, unsigned warp) {
+  mpu_warp_t *w = &s->warp[warp];
+  if (s->base->sh->config->l1i_ideal || w->elem) return true;
+  if (w->fetch == FETCH_LATER) w->fetch = s->events.fetch(s->events.core, s->id, warp, simt_stack_pc(&w->stack)) ? FETCH_THERE : FETCH_WAITS;
+  return w->fetch == FETCH_THERE;
+}
+
+static bool can_issue(subcore_t *s, unsigned warp) {
   const mpu_warp_t *w = &s->warp[warp];
-  if (w->resolving || w->at_barrier || !w->live) return false;
+  if (w->resolving || w->at_barrier || !w->live || !is_fetched(s, warp)) return false;
   const mpu_op_t *op = next_op(s, w);
   return !hazard(w, op) && !(w->inflight && (w->acquires || fences(op->op, s->base->sh->run->simt.kernel->recursive)));
 }
@@ -300,7 +313,9 @@ static void issue(subcore_t *s) {
   advance(w, op);
   s->held = true;
   s->held_tag = (uint8_t)tag;
-  if (op->last) s->base->stats.warp_instructions++;
+  if (!op->last) return;
+  w->fetch = FETCH_LATER;
+  s->base->stats.warp_instructions++;
 }
 
 /* Operands are asked for in this order, and one that moves to where it is not wanted is another. */

@@ -28,8 +28,9 @@ enum {
 };
 
 typedef struct {
-  bool live, resolving, at_barrier; /* resolving: a branch or the like is on its way through the offload engine */
-  bool acquires;                    /* nothing issues before all that it has under way is over */
+  bool live, resolving, at_barrier;                     /* resolving: a branch or the like is on its way through the offload engine */
+  bool acquires;                                        /* nothing issues before all that it has under way is over */
+  enum { FETCH_LATER, FETCH_WAITS, FETCH_THERE } fetch; /* its next instruction, of a cache that is not ideal */
   uint8_t block, elem;
   uint32_t first_thread, full; /* linear in the block; threads it began with */
   uint32_t inflight;
@@ -60,6 +61,7 @@ typedef struct {
   void (*barrier)(void *core, unsigned subcore, unsigned warp, const mpu_inflight_t *f); /* a warp that takes part has come to one */
   void (*exit)(void *core, unsigned block);                                              /* a warp of the block has no threads any more */
   void (*done)(void *core, unsigned block);                                              /* and nothing under way */
+  bool (*fetch)(void *core, unsigned subcore, unsigned warp, uint32_t pc);               /* the instruction is there; else subcore_fetched comes */
 } subcore_events_t;
 
 typedef struct subcore {
@@ -125,6 +127,7 @@ mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer);
 mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id); /* of a CPL with this id */
 void subcore_completed(subcore_t *s, unsigned tag);                /* CPL, or the near-bank ALU's */
 void subcore_wake(subcore_t *s, unsigned warp);                    /* its next instruction may be free of hazards */
+void subcore_fetched(subcore_t *s, unsigned warp);                 /* its next instruction has come */
 
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */

@@ -20,6 +20,8 @@ refuses 2 'mpu.batches' "${axpy[@]}" --set mpu.batches=2
 refuses 2 'turn_bits must be 0 to column_bits' "${axpy[@]}" --set dram.turn_bits=7
 refuses 2 'network.cube_interval: 9 is out of range; from 1 to 8' "${axpy[@]}" --set network.cube_interval=9
 refuses 2 'too narrow for so many flits' "${axpy[@]}" --set network.cube_interval=8 --set network.depth=64
+refuses 2 "l1i.mshrs: 33 is out of range; from 1 to 32" "${axpy[@]}" --set l1i.mshrs=33
+refuses 2 'instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right' "${axpy[@]}" --set l1i.bytes=1536
 runs 0 "$lockstack" run "$source/harness/systemc/examples/mpu_own.yaml" axpy "${small[@]}" --set workload.n=4099
 refuses 2 'row_buffers must be 1, 2, 4 or 8' "${axpy[@]}" --set dram.row_buffers=3
 refuses 2 'tREFI leaves no time' "${axpy[@]}" --set dram.tRFC=60000

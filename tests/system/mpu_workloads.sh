@@ -86,6 +86,20 @@ for case in "axpy n=1" "pr n=1 log2block=0" "gemv rows=1 columns=1 log2block=0" 
   run_case least.json
 done
 
+# Instruction caches: the same memory; each core reads its own copy, or all read one; a cache of one line has to ask again and again.
+case="hist n=7001 levels=100 blocks=6"
+run_case own.json l1i.ideal=false
+run_case once.json l1i.ideal=false l1i.copies=false
+run_case line.json l1i.ideal=false l1i.bytes=128 l1i.ways=1 l1i.mshrs=1
+fetched=$(($(json own.json l1i.hits) + $(json own.json l1i.misses) + $(json own.json l1i.merges)))
+equal "$fetched" "$(json own.json warp_instructions)" 'instructions that were looked up'
+equal "$(json hist.json l1i.misses)" 0 'misses of ideal instruction caches'
+equal "$(json own.json tsv.uses_up.fetches)" "$((20 * $(json own.json l1i.misses)))" 'beats up: four transfers of five a miss'
+equal "$(json own.json network.requests)" "$(json hist.json network.requests)" 'requests to other cores with a copy of the instructions in each'
+less "$(json own.json network.requests)" "$(json once.json network.requests)" 'the same, with one for all'
+less "$(json own.json l1i.misses)" "$(json line.json l1i.misses)" 'misses of 128 KB, of a line'
+less "$(json hist.json cycles)" "$(json own.json cycles)" 'cycles with ideal instruction caches'
+
 # Energy: every beat of 64 bits at 4.53 pJ a bit, every transfer of DRAM at 0.15 nJ (MPU paper, Table II)
 round() { awk "BEGIN{printf \"%.5g\", $1}"; }
 equal "$(round "$(json axpy.json energy.components.tsv.nj)")" "$(round "$(json axpy.json tsv.beats) * 0.28992")" 'energy of the TSVs'

@@ -16,6 +16,7 @@
 
 enum { WARPS = 4, WORDS = 8192, SOME = -1 };
 enum { ANNOTATED = 2 * MPU_ANNOTATED, TABLE = 2 * MPU_HW_DEFAULT, ALL_NEAR = 2 * MPU_ALL_NEAR, ALL_FAR = 2 * MPU_ALL_FAR, PONB = BED_MACHINES - 1 };
+enum { FETCHING = BED_MACHINES }; /* ANNOTATED with an instruction cache */
 
 #define LOAD(guard, at) guard "ld.global.u32 %r2, [%d2" at "];\n"
 #define STORE(guard, at) guard "st.global.u32 [%d2" at "], %r1;\n"
@@ -50,7 +51,8 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static mpu_stats_t run(unsigned row, unsigned machine) {
   static uint32_t data[WORDS];
-  const mpu_config_t c = bed_machine(machine);
+  mpu_config_t c = bed_machine(machine % BED_MACHINES);
+  c.l1i_ideal = machine != FETCHING;
   bed_t bed = {.ptx = rows[row].body, .grid = {1, 1, 1}, .block = {32 * WARPS, 1, 1}, .data = data, .bytes = sizeof data};
   memset(data, 0, sizeof data);
   if (bed_run(&bed, &c)) fail_msg("%s on %s: %s", rows[row].what, bed_machine_name(machine), bed.error.text);

@@ -186,13 +186,14 @@ static void run_and_launch_larger(mpu_t *m, mpu_launch_t *l, gpu_error_t *err) {
   if (mpu_launch(m, l, err)) fail_msg("%s", err->text);
 }
 
-static void try_mpu(const plan_t *p, ptx_module_t *module) {
+static void try_mpu(const plan_t *p, ptx_module_t *module) { /* with an instruction cache if `fetches` */
   const block_engine_t *engines[4];
   static uint8_t data[COUNTED_BYTES];
   const counted_kernel_t *k = kernel("variables");
   gpu_error_t err = {0};
   mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
+  c.l1i_ideal = !fetches;
   for (unsigned i = 0; i < 4; i++) engines[i] = &mpu_rig_model;
   memset(data, 1, sizeof data);
   before(p, NEW);
@@ -217,9 +218,7 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) {
   mpu_free(m);
 }
 
-static void test_mpu(void **state) {
-  (void)state;
-  static const unsigned least[STEPS] = {[NEW] = 5, [MALLOC] = 1, [COPY] = 1, [LOAD] = 10, [LAUNCH] = 3};
+static void each_step_of_mpu(const unsigned least[STEPS]) {
   ptx_module_t *module = parse(kernel("variables"));
   for (step_t s = NEW; s <= LAUNCH; s++) {
     unsigned n = fail_each(try_mpu, module, s);
@@ -228,8 +227,20 @@ static void test_mpu(void **state) {
   ptx_free(module);
 }
 
+static void test_mpu(void **state) {
+  (void)state;
+  each_step_of_mpu((const unsigned[STEPS]){[NEW] = 5, [MALLOC] = 1, [COPY] = 1, [LOAD] = 10, [LAUNCH] = 3});
+}
+
+static void test_mpu_that_fetches(void **state) {
+  (void)state;
+  fetches = true;
+  each_step_of_mpu((const unsigned[STEPS]){[NEW] = 8, [MALLOC] = 1, [COPY] = 1, [LOAD] = 11, [LAUNCH] = 3});
+  fetches = false;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_with_blocks), cmocka_unit_test(test_gpu_that_fetches),
-                                     cmocka_unit_test(test_mpu)};
+                                     cmocka_unit_test(test_mpu), cmocka_unit_test(test_mpu_that_fetches)};
   return cmocka_run_group_tests_name("out_of_memory", tests, NULL, NULL);
 }
