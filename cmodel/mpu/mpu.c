@@ -63,6 +63,7 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
     m->config = *config;
     m->cores = mpu_config_cores(config);
     m->image = memory_image_new();
+    m->local_first = mpu_map_bytes(mpu_map(config));
     m->shared = (mpu_shared_t){.config = &m->config, .run = &m->run, .map = mpu_map(&m->config), .image = m->image, .now = &m->now};
   }
   if (!m || !m->image || init_cores(m, engines)) {
@@ -162,7 +163,7 @@ static bool clear(mpu_t *m, uint64_t start, uint64_t bytes) {
 }
 
 uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
-  uint64_t total = mpu_map_bytes(m->shared.map), start = 0;
+  uint64_t total = mpu_running(m) ? m->local_from : mpu_map_bytes(m->shared.map), start = 0;
   size_t before = 0;
   if (bytes <= total) start = find_room(m, bytes, &before);
   if (!start || start > total || bytes > total - start) {
@@ -170,7 +171,7 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
     return 0;
   }
   if (simt_check_pointer(m->loaded ? m->loaded->module : NULL, start, bytes, err)) return 0;
-  if ((m->num_ranges == m->room && more_ranges(m)) || (start < m->used && !clear(m, start, bytes))) {
+  if ((m->num_ranges == m->room && more_ranges(m)) || ((start < m->used || start + bytes > m->local_first) && !clear(m, start, bytes))) {
     gpu_fail(err, 3, "out of memory");
     return 0;
   }
@@ -238,7 +239,7 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 /* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
 static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
-  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
+  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal, err);
 }
 
 /* ---- Instructions, for caches of them ---- */
@@ -397,6 +398,24 @@ static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   return b < blocks && b / share(m) == core ? b : blocks;
 }
 
+/* Local memory is at the end of each near-bank unit's: rows of 32 words for every warp slot, whole pieces of the units, so that it is one range. */
+static int place_local(mpu_t *m, const mpu_kernel_t *k, gpu_error_t *err) {
+  const mpu_config_t *c = &m->config;
+  const uint64_t thread = c->local_ideal ? 0 : simt_stack_bytes(k->simt, c->stack), words = (thread + 3) / 4;
+  const uint64_t unit = 1ull << MPU_UNIT_BITS, whole = c->core_bytes / MPU_SUBCORES > MPU_ROW_BYTES ? c->core_bytes / MPU_SUBCORES : MPU_ROW_BYTES;
+  const uint64_t bytes = (c->warps * words * MPU_ROW_BYTES + whole - 1) / whole * whole, all = mpu_map_bytes(m->shared.map);
+  const mpu_range_t *last = m->num_ranges ? &m->range[m->num_ranges - 1] : NULL;
+  const uint64_t from = bytes < unit ? all - bytes * MPU_SUBCORES * m->cores : 0;
+  if (from < (last ? last->start + last->bytes : mpu_map_stripe(m->shared.map)))
+    return gpu_fail(
+        err, 2, "kernel %s: %" PRIu64 " bytes of local memory a thread take the last %" PRIu64 " MB of memory, and not so much is free; use a smaller problem",
+        k->simt->func->name, thread, (bytes * MPU_SUBCORES * m->cores + (1 << 20) - 1) >> 20);
+  m->local_from = from;
+  if (from < m->local_first) m->local_first = from;
+  m->run.local_words = (uint32_t)words, m->run.local_at = (uint32_t)(unit - bytes);
+  return 0;
+}
+
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   mpu_run_t *r = &m->run;
   if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
@@ -404,7 +423,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   const mpu_kernel_t *k = find_kernel(m, loaded, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
   const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
-  if (!blocks) return -1;
+  if (!blocks || place_local(m, k, err)) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
   r->code_id = (uint32_t)(k->simt->func - loaded->module->funcs), r->code = loaded->code ? loaded->code[r->code_id] : 0;

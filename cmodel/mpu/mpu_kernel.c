@@ -170,14 +170,19 @@ static const ptx_operand_t *data_operand(const maker_t *m, const ptx_instr_t *in
   return o->kind == PTX_OPND_VEC ? &m->f->elements[o->first + elem] : o;
 }
 
-static mpu_class_t class_of(const simt_op_t *op) {
+/* Whether it is accessed as global memory is. */
+static bool in_dram(const maker_t *m, unsigned space) {
+  return space == PTX_SPACE_GLOBAL || space == PTX_SPACE_GENERIC || (space == PTX_SPACE_LOCAL && !m->k->program->local_ideal);
+}
+
+static mpu_class_t class_of(const maker_t *m, const simt_op_t *op) {
   switch (op->kind) {
   case SIMT_ALU:
   case SIMT_SFU:
   case SIMT_DP: return MPU_OP_ALU;
   case SIMT_LOAD:
   case SIMT_STORE:
-    if (op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_GENERIC) return MPU_OP_GLOBAL;
+    if (in_dram(m, op->space)) return MPU_OP_GLOBAL;
     return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
   case SIMT_ATOM: return MPU_OP_ATOMIC;
   default: return MPU_OP_FRONT;
@@ -185,8 +190,8 @@ static mpu_class_t class_of(const simt_op_t *op) {
 }
 
 /* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit register brings the low words. What loads at the front end fills both. */
-static bool widens(const simt_op_t *op) {
-  return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(op) != MPU_OP_FRONT;
+static bool widens(const maker_t *m, const simt_op_t *op) {
+  return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(m, op) != MPU_OP_FRONT;
 }
 
 static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned elem) {
@@ -197,7 +202,7 @@ static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned 
   o->size = (uint8_t)__builtin_ctz(op->bytes);
   o->sign = (op->flags & SIMT_SIGNED) != 0;
   o->addr = MPU_NO_ADDR;
-  o->widens = !store && widens(op);
+  o->widens = !store && widens(m, op);
   if (!store && data->kind == PTX_OPND_REG) set_dst(m, o, data->index);
   set_guard(m, o, in);
   if (address->base == PTX_BASE_REG) {
@@ -240,7 +245,7 @@ static uint64_t lookup(const mpu_op_t *o) {
 static mpu_op_t *add_op(maker_t *m, uint32_t i, const simt_op_t *op) {
   const mpu_instr_t *p = &m->unit->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
-  *o = (mpu_op_t){.op = op, .instr = &m->f->instrs[i], .cls = (uint8_t)class_of(op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
+  *o = (mpu_op_t){.op = op, .instr = &m->f->instrs[i], .cls = (uint8_t)class_of(m, op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
   o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
   return o;
 }
@@ -296,7 +301,7 @@ static void make_data(maker_t *m, uint32_t i, unsigned elem) {
   part->b = part->c = SIMT_NO_OPERAND;
   mpu_op_t *o = add_op(m, i, part);
   o->far_op = !(op->v[elem] & SIMT_CONST);
-  o->hint = class_of(op) == MPU_OP_GLOBAL || (class_of(op) == MPU_OP_SHARED && m->unit->program->smem_near) ? 1 : 2;
+  o->hint = class_of(m, op) == MPU_OP_GLOBAL || (class_of(m, op) == MPU_OP_SHARED && m->unit->program->smem_near) ? 1 : 2;
   o->beats = message_beats(part);
   o->dst_valid = true;
   o->dst = (uint8_t)m->k->scratch;
@@ -342,7 +347,7 @@ static int make_accesses(maker_t *m, uint32_t i) {
     o->far_op |= o->cls == MPU_OP_FRONT;
     if (make_access(m, o, &m->f->instrs[i], e + 1u == op->vec ? late : e < late ? e : e + 1u)) return -1;
   }
-  for (unsigned e = 0; widens(op) && e < op->vec; e++)
+  for (unsigned e = 0; widens(m, op) && e < op->vec; e++)
     if (make_extension(m, i, e)) return -1;
   return 0;
 }
@@ -384,8 +389,8 @@ static int make_results(maker_t *m, uint32_t i) {
   return made ? 0 : make_alu(m, add_op(m, i, op_at(m, i)), in, PTX_NONE);
 }
 
-static bool has_results(const ptx_instr_t *in, const simt_op_t *op) {
-  return class_of(op) == MPU_OP_ALU && in->num_operands && (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
+static bool has_results(const maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
+  return class_of(m, op) == MPU_OP_ALU && in->num_operands && (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
 }
 
 /* st.param of a vector: an operation an element. */
@@ -412,7 +417,7 @@ static int make_instr(maker_t *m, uint32_t i) {
   if (op->fn == simt_param_store && op->vec > 1) return make_param_stores(m, i);
   if (op->kind == SIMT_STORE && stores_no_register(m->f, in)) return make_stores(m, i);
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
-  if (has_results(in, op)) return make_results(m, i);
+  if (has_results(m, in, op)) return make_results(m, i);
   mpu_op_t *o = add_op(m, i, op);
   if (o->cls == MPU_OP_ALU) {
     if (ptx_defs(m->f, in, dst, 1) > 1) return refuse(m, in, "more than one destination");
@@ -424,9 +429,9 @@ static int make_instr(maker_t *m, uint32_t i) {
 }
 
 /* mpu_op_t that an instruction may need, and copies of it. */
-static size_t most_parts(const ptx_instr_t *in, const simt_op_t *op) {
+static size_t most_parts(const maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return 2u * op->vec;
-  return has_results(in, op) ? in->operand[0].count : op->fn == simt_param_store ? op->vec : 1;
+  return has_results(m, in, op) ? in->operand[0].count : op->fn == simt_param_store ? op->vec : 1;
 }
 
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
@@ -460,7 +465,7 @@ static int make_ops(maker_t *m) {
   size_t most = 0;
   for (uint32_t u = 0; u < k->num_units; u++) {
     turn_to(m, u);
-    for (uint32_t i = 0; i < m->f->num_instrs; i++) most += most_parts(&m->f->instrs[i], op_at(m, i));
+    for (uint32_t i = 0; i < m->f->num_instrs; i++) most += most_parts(m, &m->f->instrs[i], op_at(m, i));
   }
   k->ops = calloc(most + 1, sizeof *k->ops);
   k->parts = calloc(most + 1, sizeof *k->parts);
@@ -476,9 +481,9 @@ static int make_ops(maker_t *m) {
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, mpu_policy_t policy, bool smem_near) {
+static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, mpu_policy_t policy, bool smem_near, bool local_ideal) {
   mpu_compile_error_t err;
-  mpu_program_t *p = mpu_compile_smem(f, policy, smem_near, &err);
+  mpu_program_t *p = mpu_compile_for(f, policy, smem_near, local_ideal, &err);
   if (!p) gpu_fail(m->err, err.status, "%s", err.text);
   return p;
 }
@@ -492,7 +497,7 @@ static int find_units(maker_t *m) {
   k->units = calloc(number, sizeof *k->units);
   if (!status && !k->units) status = gpu_fail(m->err, 3, "out of memory");
   for (uint32_t u = 0; !status && u < number; u++) {
-    k->units[u].program = u ? compile(m, linked.units[u].func, k->program->policy, k->program->smem_near) : k->program;
+    k->units[u].program = u ? compile(m, linked.units[u].func, k->program->policy, k->program->smem_near, k->program->local_ideal) : k->program;
     if (!k->units[u].program) status = -1;
     else k->num_units++;
   }
@@ -563,10 +568,10 @@ static int make(maker_t *m) {
   return status;
 }
 
-mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err) {
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, gpu_error_t *err) {
   maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
   if (!m.k) gpu_fail(err, 3, "out of memory");
-  else if ((m.k->program = compile(&m, func, policy, smem_near)) && !make(&m)) return m.k;
+  else if ((m.k->program = compile(&m, func, policy, smem_near, local_ideal)) && !make(&m)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
 }

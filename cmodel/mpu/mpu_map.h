@@ -40,6 +40,13 @@ static inline mpu_place_t mpu_map_place(mpu_map_t map, uint64_t a) {
                        (uint32_t)((rest << map.piece_bits | piece) << map.byte_bits | byte)};
 }
 
+/* The other way round. */
+static inline uint64_t mpu_map_address(mpu_map_t map, mpu_place_t p) {
+  const uint64_t byte = p.addr & ((1u << map.byte_bits) - 1), piece = p.addr >> map.byte_bits & ((1u << map.piece_bits) - 1);
+  const uint64_t rest = p.addr >> (map.byte_bits + map.piece_bits), in_core = (piece << MPU_NBU_BITS | p.nbu) << map.byte_bits | byte;
+  return (rest << map.core_bits | p.core) << mpu_map_core_shift(map) | in_core;
+}
+
 /* Where a unit's byte is in the memory image, which is by unit. */
 static inline uint64_t mpu_map_image(unsigned unit, uint32_t addr) {
   return (uint64_t)unit << MPU_UNIT_BITS | addr;

@@ -19,6 +19,8 @@ typedef struct {
   bool near, remote, budget; /* budget: its CPL has a place in lsu_done */
   bool offloaded;            /* ld/st.global: as one message */
   bool access, atomic;       /* counted in its warp's accesses, atomics */
+  bool local;                /* an access of local memory, or some threads' of it */
+  uint8_t parts;             /* ld/st.global, .local: accesses of the LSU that are not over */
 } mpu_inflight_t;
 
 typedef struct {

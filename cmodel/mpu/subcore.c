@@ -35,7 +35,12 @@ static size_t aligned(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
-/* What a warp has: its registers, two counts for each of them, local memory. */
+/* Of local memory that is not in DRAM, a thread. */
+static size_t ideal_bytes(const subcore_t *s) {
+  return s->base->sh->config->local_ideal ? (size_t)subcore_local_bytes(s) : 0;
+}
+
+/* What a warp has: its registers, two counts for each of them, ideal local memory. */
 typedef struct {
   size_t regs, score, all;
 } shape_t;
@@ -43,7 +48,7 @@ typedef struct {
 static shape_t shape(const subcore_t *s) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
   shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * aligned(k->ids + 2)};
-  w.all = w.regs + w.score + aligned((size_t)subcore_local_bytes(s) * 32);
+  w.all = w.regs + w.score + aligned(ideal_bytes(s) * 32);
   return w;
 }
 
@@ -74,7 +79,7 @@ void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .score = w->score, .local = w->local, .age = s->ages++};
   mpu_regs_clear(&s->regs, slot, run->simt.konsts);
   memset(w->score, 0, 2 * (size_t)run->kernel->ids);
-  if (subcore_local_bytes(s)) memset(w->local, 0, (size_t)subcore_local_bytes(s) * 32);
+  if (ideal_bytes(s)) memset(w->local, 0, ideal_bytes(s) * 32);
   if (run->simt.kernel->units && mpu_calls_begin(&s->calls[slot], run->kernel, &s->regs.warp[slot].simt[FAR]))
     gpu_fail(&s->base->fault, 3, "out of memory for calls");
   simt_place_t place = {
@@ -118,7 +123,9 @@ mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
     gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->base->id, s->id, tag);
-  else subcore_release(s, tag);
+  else if (s->tag[tag].parts > 1) { /* and others of it are not over */ s->tag[tag].parts--;
+    s->budget--;
+  } else subcore_release(s, tag);
 }
 
 /* ---- First part of a cycle: what the blocks show ----------------------------------------------------------------- */
@@ -418,7 +425,7 @@ static void step_lsu(subcore_t *s) {
     if (s->taken & 1) {
       in->dn_take = 1;
       unsigned type = (unsigned)LSU_GET(l->dn_hdr, type);
-      s->base->stats.global_offloaded += type == LSU_LDO || type == LSU_STO;
+      s->base->stats.global_offloaded += (type == LSU_LDO || type == LSU_STO) && !s->tag[LSU_GET(l->dn_hdr, id)].local;
       s->base->stats.local_transfers += type == LSU_RD || type == LSU_WR;
     }
     if (s->base->sh->config->ponb) far_register_file(s);

@@ -11,6 +11,7 @@
 #include "atomic_port.h"
 #include "core_base.h"
 #include "lsu.h"
+#include "lsu_ext.h"
 #include "move_engine.h"
 #include "mpu_calls.h"
 #include "mpu_regs.h"
@@ -25,6 +26,7 @@ enum {
   SUBCORE_QUEUE = 2,  /* messages to the near-bank unit that wait for the bus */
   SUBCORE_OFFERS = 4, /* LSU, move engine, queue, atomics */
   SUBCORE_MOVE_ID = 255,
+  SUBCORE_BUDGET = LSU_EXT_COMMITS - 1, /* one is the move engine's */
 };
 
 typedef struct {
@@ -98,6 +100,13 @@ typedef struct subcore {
   lsu_t lsu;
   lsu_in_t lsu_in;
   lsu_out_t lsu_out;
+  struct {
+    bool begun;
+    uint8_t next;            /* the part that goes next, */
+    uint8_t globals, locals; /* of so many: of global, then of local memory */
+    uint32_t global, local;  /* threads: with addresses in global, in local memory */
+    uint64_t address[32];    /* of local memory: offsets */
+  } access;                  /* of the instruction held that has begun, to go to the LSU in parts */
   bool lsu_asleep, move_asleep;
   bool far_data; /* without near-bank units: the row that the LSU needs comes in the next cycle */
   subcore_answers_t local_answers, remote_answers;
@@ -132,15 +141,21 @@ void subcore_fetched(subcore_t *s, unsigned warp);                 /* its next i
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
 void subcore_release(subcore_t *s, unsigned tag);                                /* the instruction is over: commit */
-uint64_t subcore_local_bytes(const subcore_t *s);                                /* of a thread */
+uint64_t subcore_local_bytes(const subcore_t *s);                                /* of a thread, as far as calls see it */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what);
+void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 
 void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles);
 /* The addresses of an instruction's threads are good ones; else false and a fault. file: where the address register is read */
-bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 bool subcore_smem_free(const subcore_t *s);                         /* shared memory of the base die takes an access */
 void subcore_smem_use(subcore_t *s, unsigned tag, unsigned passes); /* of so many; the instruction is over then */
+
+/* subcore_access.c: loads and stores of global memory and of local memory that is not ideal */
+bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag); /* dispatch; false: cannot now, or not yet all of it */
+bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 
 /* subcore_atomic.c */
 bool subcore_atomic(subcore_t *s, mpu_inflight_t *f, unsigned tag); /* dispatch; false: cannot now */

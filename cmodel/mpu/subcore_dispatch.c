@@ -7,11 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lsu_ext.h"
 #include "simt_memory.h"
 #include "subcore.h"
-
-enum { SUBCORE_BUDGET = LSU_EXT_COMMITS - 1 /* one is the move engine's */ };
 
 /* ---- Faults ------------------------------------------------------------------------------------------------------ */
 
@@ -28,7 +25,7 @@ int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *forma
                   what);
 }
 
-static int fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
+int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
   const simt_run_t *run = &s->base->sh->run->simt;
   uint32_t t = s->warp[f->warp].first_thread + lane;
   return subcore_fault(s, f, "of thread (tid %u,%u,%u): address 0x%" PRIx64 " %s", t % run->block[0], t / run->block[0] % run->block[1],
@@ -117,120 +114,11 @@ static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
-/* ---- Global memory ----------------------------------------------------------------------------------------------- */
+/* ---- Addresses --------------------------------------------------------------------------------------------------- */
 
-static void addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
+void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const mpu_op_t *o = f->op;
   simt_addresses(&s->regs.warp[f->warp].simt[file], o->op, (uint64_t)o->op->imm + ((uint64_t)o->elem << o->size), a);
-}
-
-bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
-  unsigned bytes = 1u << f->op->size;
-  addresses(s, f, file, a);
-  for (uint32_t m = f->mask; m; m &= m - 1) {
-    unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1)                          ? "is not aligned to the access's size"
-                        : core_base_allocated(s->base, a[i], bytes) ? NULL
-                        : a[i] >= SIMT_WINDOW_SHARED                ? "is a generic address outside of global memory; ld.shared and the like would do"
-                                                                    : "is out of bounds of every allocation";
-    if (wrong) fault_lane(s, f, i, a[i], wrong);
-    if (wrong) return false;
-  }
-  return true;
-}
-
-/* The addresses as the LSU has them; whether some are another core's. */
-static bool pack(const subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32], uint32_t *packed) {
-  bool remote = false;
-  uint64_t acc = 0;
-  unsigned bits = 0, word = 0;
-  for (unsigned i = 0; i < 32; i++) {
-    uint64_t v = 0;
-    if (f->mask >> i & 1) {
-      mpu_place_t p = mpu_map_place(s->base->sh->map, a[i]);
-      remote |= p.core != s->base->id;
-      v = (uint64_t)p.core << 28 | (uint64_t)p.nbu << 26 | p.addr;
-    }
-    acc |= v << bits;
-    packed[word++] = (uint32_t)acc;
-    acc = v >> (32 - bits);
-    bits += 3;
-    if (bits >= 32) packed[word++] = (uint32_t)acc, acc >>= 32, bits -= 32;
-  }
-  if (bits) packed[word] = (uint32_t)acc;
-  return remote;
-}
-
-static bool same_unit(const mpu_place_t *p, const mpu_place_t *q) {
-  return p->core == q->core && p->nbu == q->nbu;
-}
-
-/* Thread i has the address i * bytes behind thread 0's; the last one of these. */
-static bool is_consecutive(const uint64_t a[32], unsigned size) {
-  uint64_t differ = 0;
-  for (unsigned i = 0; i < 32; i++) differ |= a[i] ^ (a[0] + ((uint64_t)i << size));
-  return !differ;
-}
-
-/* The same in the units' own addresses, and all in the subcore's own unit: what the LSU looks at. */
-static bool is_row_of_own(const subcore_t *s, const uint64_t a[32], unsigned size) {
-  const mpu_map_t map = s->base->sh->map;
-  const uint32_t first = mpu_map_place(map, a[0]).addr;
-  for (unsigned i = 0; i < 32; i++) {
-    const mpu_place_t p = mpu_map_place(map, a[i]);
-    if (p.core != s->base->id || p.nbu != s->id || p.addr != first + (i << size)) return false;
-  }
-  return true;
-}
-
-/* By what becomes of it; else by the first that is wrong, its form before its place. */
-static mpu_fate_t fate(const subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32]) {
-  const unsigned size = f->op->size;
-  if (s->base->sh->config->ponb) return MPU_FATE_base_die;
-  if (!f->mask) return MPU_FATE_no_threads;
-  if (f->mask != ~0u) return MPU_FATE_partial_mask;
-  if (is_row_of_own(s, a, size)) return MPU_FATE_offloaded;
-  if (!is_consecutive(a, size)) return MPU_FATE_scattered;
-  const mpu_place_t first = mpu_map_place(s->base->sh->map, a[0]), last = mpu_map_place(s->base->sh->map, a[31]);
-  if (!same_unit(&first, &last) || last.addr - first.addr != 31u << size) return MPU_FATE_across_units;
-  return first.core == s->base->id ? MPU_FATE_other_unit : MPU_FATE_other_core;
-}
-
-static void count_access(subcore_t *s, mpu_inflight_t *f, const uint64_t a[32], bool store) {
-  mpu_stats_t *stats = &s->base->stats;
-  const mpu_fate_t which = fate(s, f, a);
-  f->offloaded = which == MPU_FATE_offloaded;
-  (store ? stats->stores : stats->loads)[which]++;
-  stats->global_accesses++;
-  stats->global_remote += f->remote;
-  stats->thread_instructions += (unsigned)__builtin_popcount(f->mask);
-}
-
-static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
-  const mpu_op_t *o = f->op;
-  lsu_in_t *in = &s->lsu_in;
-  mpu_warp_t *w = &s->warp[f->warp];
-  bool store = o->op->kind == SIMT_STORE;
-  uint64_t a[32];
-  if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET || w->atomics[0]) return false;
-  if (!subcore_global_ok(s, f, FAR, a)) return false;
-  f->remote = pack(s, f, a, in->in_addr);
-  /* Two accesses of a warp to other cores may overtake each other on the way, so a write waits for all, all wait for a write. */
-  if (f->remote && (w->remote_stores || (store && w->remote_loads))) return f->remote = false;
-  if (f->remote) (*(store ? &w->remote_stores : &w->remote_loads))++;
-  f->access = true;
-  w->accesses[0]++;
-  f->near = !s->base->sh->config->ponb;
-  mpu_regs_will_be_written(&s->regs, f->near ? NEAR : FAR, f);
-  f->budget = true;
-  s->budget++;
-  in->in_valid = 1;
-  in->in_store = store;
-  in->in_warp = f->warp, in->in_tag = tag, in->in_size = o->size, in->in_mask = f->mask;
-  in->in_sign = !store && o->sign;
-  in->in_reg = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
-  count_access(s, f, a, store);
-  return true;
 }
 
 /* ---- Shared memory ----------------------------------------------------------------------------------------------- */
@@ -238,13 +126,13 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
   unsigned bytes = 1u << f->op->size;
-  addresses(s, f, file, a);
+  subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = a[i] & (bytes - 1)                                             ? "is not aligned to the access's size"
                         : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes ? "is outside of the block's shared memory"
                                                                                        : NULL;
-    if (wrong) fault_lane(s, f, i, a[i], wrong);
+    if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
   return true;
@@ -330,7 +218,7 @@ uint64_t subcore_local_bytes(const subcore_t *s) {
   return simt_stack_bytes(s->base->sh->run->simt.kernel, s->base->sh->config->stack);
 }
 
-/* Constants, parameters and local memory: ideal private memories. NULL: out of bounds. */
+/* Constants, parameters and ideal local memory: private memories. NULL: out of bounds. */
 static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const simt_run_t *run = &s->base->sh->run->simt;
   const ptx_func_t *func = run->kernel->func;
@@ -346,13 +234,13 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   uint64_t a[32], x;
-  addresses(s, f, FAR, a);
+  subcore_addresses(s, f, FAR, a);
   mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
     uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
     if (!at) {
-      fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
+      subcore_fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
       return false;
     }
     if (op->v[o->elem] == SIMT_NO_OPERAND) continue;
@@ -455,7 +343,7 @@ bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near) 
   f->mask = simt_guard(&s->regs.warp[f->warp].simt[FAR], o->op, f->active);
   f->near = near;
   switch (o->cls) {
-  case MPU_OP_GLOBAL: return global_access(s, f, tag);
+  case MPU_OP_GLOBAL: return subcore_access(s, f, tag);
   case MPU_OP_SHARED:
     if (!(near ? near_shared(s, f, tag) : far_shared(s, f, tag))) return false;
     s->base->stats.shared_accesses++;

@@ -70,7 +70,7 @@ static void count_shares(mpu_program_t *p) {
     if (p->func->blocks[p->func->instrs[i].block].reachable) p->shares.instrs[p->instrs[i].place]++;
 }
 
-mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err) {
+mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, mpu_compile_error_t *err) {
   mpu_program_t *p = calloc(1, sizeof *p);
   operands_t o = {0};
   *err = (mpu_compile_error_t){.status = 3};
@@ -79,11 +79,12 @@ mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, boo
     *p = (mpu_program_t){.func = func,
                          .policy = policy,
                          .smem_near = smem_near,
+                         .local_ideal = local_ideal,
                          .regs = calloc(func->num_regs + 1, sizeof *p->regs),
                          .instrs = calloc(func->num_instrs + 1, sizeof *p->instrs)};
   }
   uint8_t *values = calloc(func->num_regs + 1, 1);
-  bool ok = p && p->regs && p->instrs && values && mpu_value_predicates(p, values) && operands_make(&o, func, values);
+  bool ok = p && p->regs && p->instrs && values && mpu_value_predicates(p, values) && operands_make(&o, p, values);
   free(values);
   if (ok) size_registers(p);
   ok = ok && mpu_locate(p, &o) && check_sizes(p, err) && mpu_allocate(p, err);
@@ -94,6 +95,10 @@ mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, boo
   }
   mpu_program_free(p);
   return NULL;
+}
+
+mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err) {
+  return mpu_compile_for(func, policy, smem_near, false, err);
 }
 
 mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err) {

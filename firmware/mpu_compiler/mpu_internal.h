@@ -25,7 +25,7 @@ typedef struct {
   int32_t *list;
 } operands_t;
 
-bool operands_make(operands_t *o, const ptx_func_t *func,
+bool operands_make(operands_t *o, const mpu_program_t *p,
                    const uint8_t *values); /* values: of each register, is it a predicate that is listed? false: out of memory */
 void operands_free(operands_t *o);
 

@@ -99,17 +99,21 @@ static bool reads_sreg(const ptx_instr_t *in) {
   return false;
 }
 
-mpu_kind_t mpu_kind(const ptx_instr_t *in) {
+static bool accesses_shared(const ptx_instr_t *in) {
+  const bool other_core = ptx_has(in, PTX_MOD_shared_cluster) || ptx_has(in, PTX_MOD_async);
+  return (in->op == PTX_OP_ld || in->op == PTX_OP_st) && in->space == PTX_SPACE_SHARED && !other_core;
+}
+
+mpu_kind_t mpu_kind(const mpu_program_t *p, const ptx_instr_t *in) {
   if (in->op == PTX_OP_ldu) return MPU_KIND_GLOBAL;
   if (in->op != PTX_OP_ld && in->op != PTX_OP_st) return MPU_KIND_OTHER;
-  if (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC) return MPU_KIND_GLOBAL;
-  bool other_core = ptx_has(in, PTX_MOD_shared_cluster) || ptx_has(in, PTX_MOD_async);
-  return in->space == PTX_SPACE_SHARED && !other_core ? MPU_KIND_SHARED : MPU_KIND_OTHER;
+  if (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC || (in->space == PTX_SPACE_LOCAL && !p->local_ideal)) return MPU_KIND_GLOBAL;
+  return accesses_shared(in) ? MPU_KIND_SHARED : MPU_KIND_OTHER;
 }
 
 /* The carry flag is not a register that can be moved: what uses it stays on one die. */
 bool mpu_far_op(const ptx_instr_t *in) {
-  if (mpu_kind(in) == MPU_KIND_SHARED) return false;
+  if (accesses_shared(in)) return false;
   return !is_alu((ptx_op_t)in->op) || ptx_has(in, PTX_MOD_cc) || reads_sreg(in);
 }
 
@@ -117,6 +121,7 @@ bool mpu_far_op(const ptx_instr_t *in) {
 
 typedef struct {
   const ptx_func_t *func;
+  const mpu_program_t *program;
   const uint8_t *values;
   operands_t *out;
   size_t count, room;
@@ -174,7 +179,8 @@ static uint16_t predicates(const ptx_func_t *func, const int32_t *regs, unsigned
 static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   unsigned n = ptx_defs(g->func, in, regs, PTX_MAX_INSTR_REGS);
-  *f = (facts_t){.first = (uint32_t)g->count, .kind = (uint8_t)mpu_kind(in), .far_op = mpu_far_op(in), .reachable = g->func->blocks[in->block].reachable};
+  *f = (facts_t){
+      .first = (uint32_t)g->count, .kind = (uint8_t)mpu_kind(g->program, in), .far_op = mpu_far_op(in), .reachable = g->func->blocks[in->block].reachable};
   bool global = f->kind == MPU_KIND_GLOBAL;
   for (unsigned k = 0; k < n; k++) {
     f->writes_pred |= steers(g, regs[k]);
@@ -188,8 +194,9 @@ static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
     if (!global || is_data(g->func, in, regs[k])) f->num_srcs += keep(g, regs[k]);
 }
 
-bool operands_make(operands_t *o, const ptx_func_t *func, const uint8_t *values) {
-  gather_t g = {.func = func, .values = values, .out = o};
+bool operands_make(operands_t *o, const mpu_program_t *p, const uint8_t *values) {
+  const ptx_func_t *func = p->func;
+  gather_t g = {.func = func, .program = p, .values = values, .out = o};
   *o = (operands_t){.facts = calloc(func->num_instrs + 1, sizeof *o->facts), .list = malloc(sizeof(int32_t))};
   g.failed = !o->facts || !o->list;
   for (uint32_t i = 0; i < func->num_instrs && !g.failed; i++) gather(&g, &func->instrs[i], &o->facts[i]);

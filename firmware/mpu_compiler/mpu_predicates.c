@@ -13,8 +13,8 @@ static bool is_pred(const mpu_program_t *p, int32_t reg) {
   return p->func->regs[reg].type == PTX_PRED;
 }
 
-static bool computes(const ptx_instr_t *in) {
-  return mpu_kind(in) == MPU_KIND_OTHER && !mpu_far_op(in);
+static bool computes(const mpu_program_t *p, const ptx_instr_t *in) {
+  return mpu_kind(p, in) == MPU_KIND_OTHER && !mpu_far_op(in);
 }
 
 /* ---- By what is read and written --------------------------------------------------------------------------------- */
@@ -24,10 +24,10 @@ static void cross_out(const mpu_program_t *p, const ptx_instr_t *in, uint8_t *va
   int32_t regs[PTX_MAX_INSTR_REGS];
   const unsigned defs = ptx_defs(p->func, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < defs; k++)
-    if (defs > 1 || !computes(in)) values[regs[k]] = 0;
+    if (defs > 1 || !computes(p, in)) values[regs[k]] = 0;
   const unsigned uses = ptx_uses(p->func, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < uses; k++)
-    if (!computes(in) || (in->guarded && regs[k] == in->guard)) values[regs[k]] = 0;
+    if (!computes(p, in) || (in->guarded && regs[k] == in->guard)) values[regs[k]] = 0;
 }
 
 static bool candidates(const mpu_program_t *p, uint8_t *values) {
@@ -88,7 +88,7 @@ bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values) {
   bool ok = sets, less = true;
   while (ok && less) { /* only ever fewer */
     operands_t o;
-    if (!(ok = operands_make(&o, p->func, values))) break;
+    if (!(ok = operands_make(&o, p, values))) break;
     memset(sets, 0, 2 * room);
     mpu_algorithm_1(p, &o, sets);
     trace(p, &o, sets + room);

@@ -126,7 +126,7 @@ static bool names(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
 static unsigned read_places(const mpu_program_t *p, uint32_t i, int32_t reg, unsigned place) {
   const ptx_instr_t *in = &p->func->instrs[i];
   unsigned places = 0;
-  if (mpu_kind(in) != MPU_KIND_GLOBAL) return place;
+  if (mpu_kind(p, in) != MPU_KIND_GLOBAL) return place;
   for (unsigned k = 0; k < in->num_operands; k++) {
     bool value = in->op == PTX_OP_st ? k == 1 : k == 0;
     if (names(p->func, &in->operand[k], reg) && !(value && in->op != PTX_OP_st)) places |= value ? MPU_N : MPU_F;
@@ -135,13 +135,13 @@ static unsigned read_places(const mpu_program_t *p, uint32_t i, int32_t reg, uns
 }
 
 static unsigned write_place(const mpu_program_t *p, uint32_t i, unsigned place) {
-  return mpu_kind(&p->func->instrs[i]) == MPU_KIND_GLOBAL ? MPU_N : place;
+  return mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_GLOBAL ? MPU_N : place;
 }
 
 /* ---- Locations --------------------------------------------------------------------------------------------------- */
 
 static bool propagates(const mpu_program_t *p, uint32_t i) {
-  return !p->instrs[i].far_op && mpu_kind(&p->func->instrs[i]) == MPU_KIND_OTHER;
+  return !p->instrs[i].far_op && mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_OTHER;
 }
 
 /* Marks a register that has `loc`, and then the sources of whatever computes it. */
@@ -159,7 +159,7 @@ static void spread(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned l
 }
 
 static void seeds(const mpu_program_t *p, uint32_t i, uint8_t *has) {
-  mpu_kind_t kind = mpu_kind(&p->func->instrs[i]);
+  mpu_kind_t kind = mpu_kind(p, &p->func->instrs[i]);
   bool predicate = false;
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
@@ -198,7 +198,7 @@ static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t 
 }
 
 static unsigned fixed_place(const mpu_program_t *p, uint32_t i) {
-  if (mpu_kind(&p->func->instrs[i]) == MPU_KIND_SHARED) return p->smem_near ? MPU_N : MPU_F;
+  if (mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_SHARED) return p->smem_near ? MPU_N : MPU_F;
   if (p->instrs[i].far_op) return MPU_F;
   return p->policy == MPU_ANNOTATED ? p->instrs[i].hint : p->policy == MPU_ALL_NEAR ? MPU_N : MPU_F;
 }
@@ -229,7 +229,7 @@ static bool is_loaded(const mpu_program_t *p, int32_t reg, uint8_t *seen) {
     regs_of(p->func, &p->func->instrs[i], &r);
     for (unsigned k = 0; k < r.num_defs; k++) writes |= r.defs[k] == reg;
     if (!writes || !reachable(p, i)) continue;
-    const mpu_kind_t kind = mpu_kind(&p->func->instrs[i]);
+    const mpu_kind_t kind = mpu_kind(p, &p->func->instrs[i]);
     if (kind != MPU_KIND_OTHER) loaded = kind == MPU_KIND_GLOBAL || p->smem_near;
     else if (p->instrs[i].far_op) loaded = false;
     for (unsigned k = 0; k < r.num_uses && loaded && kind == MPU_KIND_OTHER; k++) loaded = !steers(p, r.uses[k]) && is_loaded(p, r.uses[k], seen);

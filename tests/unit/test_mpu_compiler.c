@@ -57,6 +57,19 @@ static void locations(const mpu_program_t *p, char *text, size_t size) {
   }
 }
 
+static void test_ideal_local(void **state) {
+  (void)state;
+  static const char code[] = "ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ret;";
+  mpu_compile_error_t err;
+  compiled_t c = {.module = parse_body(code)};
+  c.program = mpu_compile_for(ptx_find_kernel(c.module, "k"), MPU_ANNOTATED, true, true, &err);
+  assert_non_null(c.program);
+  for (uint32_t r = 0; r < c.program->func->num_regs; r++)
+    if (c.program->regs[r].row >= 0) assert_int_equal(c.program->regs[r].loc, MPU_F);
+  for (uint32_t i = 0; i < 3; i++) assert_int_equal(c.program->instrs[i].place, MPU_F);
+  drop(&c);
+}
+
 /* "f1:0 d4:2+": rows, + for a pair. */
 static void rows(const mpu_program_t *p, char *text, size_t size) {
   size_t n = 0;
@@ -209,8 +222,8 @@ static void test_far_bank_set(void **state) {
          "NFNFF/FFNFF", "f1:B d1:F f2:B(N) f3:N");
   expect("ld.u32 %r1, [%d1]; st.u32 [%d2], %r1; ret;", "NFF/FFF", "r1:N d1:F d2:F");
   expect("ld.global.L2::cache_hint.u64 %d3, [%d1], %d2; st.global.L2::cache_hint.u64 [%d1], %d3, %d3; ret;", "NFF/FFF", "d3:B d1:F d2:F");
-  expect("ld.shared::cluster.u32 %r1, [%r2]; ret;", "FF/FF", "r1:F r2:F"); /* another core's */
-  expect("ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:F d1:F");
+  expect("ld.shared::cluster.u32 %r1, [%r2]; ret;", "FF/FF", "r1:F r2:F");                  /* another core's */
+  expect("ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ret;", "NFF/FFF", "r1:N d1:F"); /* as global memory */
   /* the carry flag stays on one die, whatever its values are for */
   expect("ld.global.u32 %r1, [%d1]; add.cc.u32 %r2, %r1, %r1; addc.u32 %r3, 0, 0; st.global.u32 [%d1], %r3; ret;", "NFFFF/FFFFF", "r1:B d1:F r2:F r3:B(N)");
   expect("mov.u32 %r1, %laneid; st.global.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:B(N) d1:F");
@@ -355,10 +368,11 @@ static void test_limits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fig7),      cmocka_unit_test(test_chains),       cmocka_unit_test(test_both),       cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_shared),    cmocka_unit_test(test_far_bank_set), cmocka_unit_test(test_predicates), cmocka_unit_test(test_value_predicates),
-      cmocka_unit_test(test_leftovers), cmocka_unit_test(test_policies),     cmocka_unit_test(test_rows),       cmocka_unit_test(test_interference),
-      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_fig7),         cmocka_unit_test(test_chains),     cmocka_unit_test(test_both),
+      cmocka_unit_test(test_parameters),   cmocka_unit_test(test_shared),     cmocka_unit_test(test_far_bank_set),
+      cmocka_unit_test(test_ideal_local),  cmocka_unit_test(test_predicates), cmocka_unit_test(test_value_predicates),
+      cmocka_unit_test(test_leftovers),    cmocka_unit_test(test_policies),   cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_interference), cmocka_unit_test(test_limits),
   };
   return cmocka_run_group_tests_name("mpu_compiler", tests, NULL, NULL);
 }

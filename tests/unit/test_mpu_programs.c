@@ -59,6 +59,7 @@ static void vary(mpu_config_t *c, uint64_t seed) {
   c->alu_latency = 1 + (unsigned)(test_random(&seed) % 20);
   c->sfu_interval = (unsigned)(test_random(&seed) % 9);
   c->smem_latency = (unsigned)(test_random(&seed) % 61);
+  c->local_ideal = test_random(&seed) % 4 == 0;
   c->l1i_ideal = test_random(&seed) % 2;
   c->l1i_bytes = 128u << test_random(&seed) % 6, c->l1i_ways = 1, c->l1i_mshrs = 1 + (unsigned)(test_random(&seed) % 8);
 }

@@ -31,6 +31,7 @@ enum { FETCHING = BED_MACHINES }; /* ANNOTATED with an instruction cache */
 #define TWO_ROOTS "sqrt.approx.f32 %r2, %r1;\nsqrt.approx.f32 %r3, %r1;\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%d2], %r3;\n"
 #define SHARED "mov.u32 %r4, sh;\nmad.lo.u32 %r4, %r1, 4, %r4;\nst.shared.u32 [%r4], %r1;\n"
 #define RED(at) "red.global.add.u32 [%d2" at "], %r1;\n"
+#define LOCAL(body) ".local .align 8 .b8 own[64];\n" body
 #define ADD(to) "add.u32 %r" #to ", %r2, %r2;\n"
 
 #define MANY                                                                                        \
