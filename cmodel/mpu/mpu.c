@@ -335,10 +335,12 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   const mpu_config_t *c = &m->config;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES;                /* warps of a subcore */
   const uint32_t near_rows = k->near_rows + (k->near_predicates + 31) / 32; /* predicates are bits of a row */
+  const uint32_t most = each < MPU_MAX_WARPS ? each : MPU_MAX_WARPS;        /* that can be had */
   uint32_t far = (c->ponb ? k->rows : k->far_rows) * each, near = c->ponb ? 0 : near_rows * each;
   uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
   const simt_limit_t limits[] = {
-      simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core", warps, c->warps * MPU_SUBCORES),
+      simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core; with mpu.warps=%u it has %u", warps, c->warps * MPU_SUBCORES, most,
+                 most * MPU_SUBCORES),
       simt_limit(far, far_most, "a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", warps,
                  far / each, far, far_most),
       simt_limit(near, near_most, "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u",

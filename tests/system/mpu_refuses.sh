@@ -38,8 +38,44 @@ matches "$out" '  mpu +MPU paper' 'the list of systems'
 # Kernels that the machine cannot hold.
 refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ near-bank registers a thread needs .* which has 2' "${axpy[@]}" --set rf.near_bytes=256
 refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ far-bank registers a thread needs .* which has 4' "${axpy[@]}" --set rf.far_bytes=512
-refuses 2 'kernel axpy: a block of 8 warps is more than the 4 of a core' "${axpy[@]}" --set mpu.warps=1
+refuses 2 'kernel axpy: a block of 8 warps is more than the 4 of a core; with mpu.warps=2 it has 8' "${axpy[@]}" --set mpu.warps=1
 refuses 2 'kernel hist: a block needs [0-9]+ bytes of shared memory, more than the 256 of a core' "$lockstack" run mpu hist "${small[@]}" --set smem.bytes=256
+
+# CUDA's largest block is twice what a core holds, unless it has more warp slots.
+cat >large.ptx <<'E2'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry large(.param .u64 a)
+{
+  .shared .u32 last;
+  .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d<3>;
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %p, %r1, 1023;
+  @%p st.shared.u32 [last], %r1;
+  bar.sync 0;
+  ld.shared.u32 %r2, [last];
+  add.u32 %r2, %r2, %r1;
+  sub.u32 %r2, %r2, 1023;
+  ld.param.u64 %d1, [a];
+  mul.wide.u32 %d2, %r1, 4;
+  add.s64 %d1, %d1, %d2;
+  st.global.u32 [%d1], %r2;
+  ret;
+}
+E2
+cat >large.yaml <<'E2'
+module: large.ptx
+buffers:
+  a: {type: u32, count: 1024}
+  want: {type: u32, count: 1024, fill: iota}
+launches:
+  - {kernel: large, grid: 1, block: 1024, args: [a]}
+compare:
+  - {buffer: a, with: want}
+E2
+refuses 2 'kernel large: a block of 32 warps is more than the 16 of a core; with mpu.warps=8 it has 32' "$lockstack" run mpu large.yaml
+runs 0 "$lockstack" run mpu large.yaml --set mpu.warps=8
 
 # Kernels that do something wrong.
 ptx=$source/firmware/kernels/axpy/axpy.ptx

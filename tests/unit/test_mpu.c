@@ -234,7 +234,7 @@ static void test_launch_errors(void **state) {
   mpu_config_t c = bed_machine(0);
   stops(KERNEL(""), c, 0, 1, "kernel k: grid and block need at least 1");
   stops(KERNEL(""), c, 1, 0, "kernel k: grid and block need at least 1");
-  stops(KERNEL(""), c, 1, 2049, "kernel k: a block of 65 warps is more than the 64 of a core");
+  stops(KERNEL(""), c, 1, 2049, "kernel k: a block of 65 warps is more than the 64 of a core; with mpu.warps=16 it has 64");
   stops(KERNEL(""), c, 1, 1 << 21, "kernel k: grid or block is too large");
   bed_t huge = {.ptx = KERNEL(""), .grid = {1u << 20, 1u << 19, 1u << 25}, .block = {1, 1, 1}}; /* 2^64 */
   bed_run(&huge, &c);
