@@ -169,8 +169,9 @@ less 0 "$(json lockstep.json lockstep.cycles)" 'cycles compared'
 refuses 2 'l.ptx:[0-9]+: kernel sort: .* is a generic address outside of global memory' "$lockstack" run mpu "${small[@]}" l.yaml --set local.ideal=true
 sed 's/ld\.local\.v4\.u32\(.*\)\[own\]/ld.local.v4.u32\1[own+20]/' l.ptx >bounds.ptx
 sed 's/l\.ptx/bounds.ptx/' l.yaml >bounds.yaml
-refuses 2 "bounds.ptx:[0-9]+: kernel sort: block .* 'ld.local.v4.u32' of thread .* is out of bounds or misaligned" "$lockstack" run mpu "${small[@]}" bounds.yaml
+bounds="bounds.ptx:[0-9]+: kernel sort: block .* 'ld.local.v4.u32' of thread .* is out of bounds or misaligned"
+refuses 2 "$bounds" "$lockstack" run mpu "${small[@]}" bounds.yaml
 sed 's/own\[32\]/own[600000]/' l.ptx >large.ptx
 sed 's/l\.ptx/large.ptx/' l.yaml >large.yaml
-refuses 2 'kernel sort: 600000 bytes of local memory a thread take the last [0-9]+ MB of memory, and not so much is free' "$lockstack" run mpu "${small[@]}" large.yaml
+refuses 2 'kernel sort: 600000 bytes of local memory a thread take the last [0-9]+ MB of memory, and not so much' "$lockstack" run mpu "${small[@]}" large.yaml
 refuses 2 "local.ideal: 'maybe' is not false or true" "$lockstack" run mpu l.yaml --set local.ideal=maybe
