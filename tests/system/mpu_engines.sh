@@ -44,7 +44,8 @@ checks=$((checks + 1))
 
 # Shared memory, stores under masks, bytes, registers moved; and no shared memory near the banks.
 for case in "nw workload.rows=19 workload.columns=33" "hist workload.n=3001 workload.blocks=5" "ttrans workload.nx=9 workload.ny=7 workload.nz=5" \
-  "axpy workload.n=701 mpu.policy=near" "axpy workload.n=701 l1i.ideal=false l1i.copies=false" "maxp workload.width=19 workload.height=9 workload.channels=2 smem.near=false"; do
+  "axpy workload.n=701 mpu.policy=near" "axpy workload.n=701 l1i.ideal=false l1i.copies=false" \
+  "maxp workload.width=19 workload.height=9 workload.channels=2 smem.near=false"; do
   read -ra words <<<"$case"
   run_with model.json "${words[@]}"
   run_with lockstep.json "${words[@]}" -- lsu_ext=lockstep
