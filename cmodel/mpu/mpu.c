@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "core.h"
-#include "mpu_internal.h"
+#include "mpu_state.h"
 
 enum { LARGE_PAGE = 2 << 20 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core.h"
-#include "mpu_internal.h"
+#include "mpu_state.h"
 
 /* mpu_stats_t holds counters only. */
 static void add(mpu_stats_t *sum, const mpu_stats_t *stats) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "mpu_bed.h"
-#include "mpu_internal.h"
+#include "mpu_state.h"
 #include "unit_test.h"
 
 /* k(buffer): %r1 the thread of all, %d1 the buffer, %d2 the thread's 16 bytes in it; own: 64 bytes. */

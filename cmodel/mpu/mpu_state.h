@@ -2,8 +2,8 @@
  *
  * The machine's state, for mpu.c and mpu_stats.c.
  */
-#ifndef MPU_INTERNAL_H
-#define MPU_INTERNAL_H
+#ifndef MPU_STATE_H
+#define MPU_STATE_H
 
 #include "core.h"
 
