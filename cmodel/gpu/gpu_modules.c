@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "l1i.h"
+#include "simt_memory.h"
 
 /* What instruction caches fetch: which instruction of which function it is. */
 static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
@@ -25,16 +26,9 @@ static int place_all_code(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *
   return 0;
 }
 
-/* At addresses that it finds, some of which may be generic. */
-static bool reads_constants(const simt_kernel_t *k) {
-  for (uint32_t i = 0; i < k->num_ops; i++)
-    if (k->ops[i].kind == SIMT_LOAD && (k->ops[i].space == PTX_SPACE_CONST || k->ops[i].space == PTX_SPACE_GENERIC)) return true;
-  return false;
-}
-
 int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *l, const simt_kernel_t *k, gpu_error_t *err) {
   const uint64_t bytes = l->module->const_bytes;
-  if (m->ideal_constants || !bytes || !reads_constants(k)) return 0;
+  if (m->ideal_constants || !bytes || !simt_reads_constants(k)) return 0;
   if (!l->constants && !(l->constants = m->store.allocate(m->store.machine, bytes, err))) return -1;
   return m->store.copy_in(m->store.machine, l->constants, l->variables.const_segment, bytes, err);
 }

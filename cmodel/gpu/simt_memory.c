@@ -27,6 +27,12 @@ void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPAC
   }
 }
 
+bool simt_reads_constants(const simt_kernel_t *k) {
+  for (uint32_t i = 0; i < k->num_ops; i++)
+    if (k->ops[i].kind == SIMT_LOAD && (k->ops[i].space == PTX_SPACE_CONST || k->ops[i].space == PTX_SPACE_GENERIC)) return true;
+  return false;
+}
+
 static void apply_atomic(simt_warp_t *w, const simt_op_t *op, unsigned lane, uint8_t *at) {
   uint64_t old = 0, b, c = 0;
   memcpy(&old, at, op->bytes);

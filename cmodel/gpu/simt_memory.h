@@ -16,6 +16,8 @@ void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, 
 
 /* Generic addresses: the lanes of each space; vaddr becomes the offset in its window. */
 void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPACES]);
+/* At addresses that it finds, some of which may be generic. */
+bool simt_reads_constants(const simt_kernel_t *k);
 
 /* Element k's bytes go into its register, extended and cut to the register. */
 static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane, const uint8_t *bytes) {

@@ -17,6 +17,7 @@ typedef struct {
   const mpu_kernel_t *kernel;
   unsigned blocks;                /* that a core has at a time */
   uint32_t local_words, local_at; /* .local in DRAM: words of 32 bits a thread; where the first warp's are in every near-bank unit */
+  uint64_t constants;             /* where the module's are in memory; 0: the kernel does not look for them there */
   uint64_t code;                  /* of instruction caches: where its instructions are (core_fetch.h) */
   uint32_t code_id;
 } mpu_run_t;

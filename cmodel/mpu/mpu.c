@@ -17,6 +17,7 @@
 
 #include "core.h"
 #include "mpu_state.h"
+#include "simt_memory.h"
 
 enum { LARGE_PAGE = 2 << 20 };
 
@@ -74,9 +75,9 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
   return m;
 }
 
-static void free_code(mpu_t *m, uint64_t code) {
+static void free_copy(mpu_t *m, uint64_t at) {
   gpu_error_t ignored = {0};
-  if (code) mpu_release(m, code, &ignored);
+  if (at) mpu_release(m, at, &ignored);
 }
 
 static void unload(mpu_t *m, mpu_loaded_t *l) {
@@ -88,7 +89,8 @@ static void unload(mpu_t *m, mpu_loaded_t *l) {
     m->loaded = NULL;
   }
   for (uint32_t f = 0; l->kernels && f < l->module->num_funcs; f++) mpu_kernel_free(l->kernels[f]);
-  for (uint32_t f = 0; l->code && f < l->module->num_funcs; f++) free_code(m, l->code[f]);
+  for (uint32_t f = 0; l->code && f < l->module->num_funcs; f++) free_copy(m, l->code[f]);
+  free_copy(m, l->constants);
   free(l->code);
   free(l->kernels);
   simt_variables_free(&l->variables);
@@ -239,7 +241,7 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 /* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
 static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
-  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal, err);
+  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal, c->constant_ideal, err);
 }
 
 /* ---- Instructions, for caches of them ---- */
@@ -418,14 +420,24 @@ static int place_local(mpu_t *m, const mpu_kernel_t *k, gpu_error_t *err) {
   return 0;
 }
 
+/* As the host has them now, if the kernel looks for them in memory. */
+static int place_constants(mpu_t *m, mpu_loaded_t *l, const mpu_kernel_t *k, gpu_error_t *err) {
+  const uint64_t bytes = l->module->const_bytes;
+  m->run.constants = 0;
+  if (m->config.constant_ideal || !bytes || !simt_reads_constants(k->simt)) return 0;
+  if (!l->constants && !(l->constants = mpu_malloc(m, bytes, err))) return -1;
+  m->run.constants = l->constants;
+  return mpu_copy_in(m, l->constants, l->variables.const_segment, bytes, err);
+}
+
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   mpu_run_t *r = &m->run;
   if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
-  const mpu_loaded_t *loaded = m->loaded;
+  mpu_loaded_t *loaded = m->loaded;
   const mpu_kernel_t *k = find_kernel(m, loaded, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
   const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
-  if (!blocks || place_local(m, k, err)) return -1;
+  if (!blocks || place_constants(m, loaded, k, err) || place_local(m, k, err)) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
   r->code_id = (uint32_t)(k->simt->func - loaded->module->funcs), r->code = loaded->code ? loaded->code[r->code_id] : 0;

@@ -49,6 +49,7 @@ typedef struct mpu_config {
   unsigned atomic_latency;                         /* cycles of one of its operations (ours) */
   bool smem_near;                                  /* shared memory on the DRAM die (section IV-C) */
   bool local_ideal;                                /* .local is private memory that takes no traffic, else it is in the warp's own near-bank unit (ours) */
+  bool constant_ideal;                             /* constants at addresses in registers take no traffic, else a copy of them is in DRAM (ours) */
   bool l1i_ideal;                                  /* no instruction cache: every fetch hits (ours) */
   unsigned l1i_bytes;                              /* instruction cache of a core (T2: 128 KB) */
   unsigned l1i_ways, l1i_mshrs;                    /* its ways; misses under way, 1..MPU_MAX_MSHRS (ours) */

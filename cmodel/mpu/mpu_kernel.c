@@ -170,11 +170,6 @@ static const ptx_operand_t *data_operand(const maker_t *m, const ptx_instr_t *in
   return o->kind == PTX_OPND_VEC ? &m->f->elements[o->first + elem] : o;
 }
 
-/* Whether it is accessed as global memory is. */
-static bool in_dram(const maker_t *m, unsigned space) {
-  return space == PTX_SPACE_GLOBAL || space == PTX_SPACE_GENERIC || (space == PTX_SPACE_LOCAL && !m->k->program->local_ideal);
-}
-
 static mpu_class_t class_of(const maker_t *m, const simt_op_t *op) {
   switch (op->kind) {
   case SIMT_ALU:
@@ -182,7 +177,7 @@ static mpu_class_t class_of(const maker_t *m, const simt_op_t *op) {
   case SIMT_DP: return MPU_OP_ALU;
   case SIMT_LOAD:
   case SIMT_STORE:
-    if (in_dram(m, op->space)) return MPU_OP_GLOBAL;
+    if (mpu_in_dram(m->k->program, op->space)) return MPU_OP_GLOBAL;
     return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
   case SIMT_ATOM: return MPU_OP_ATOMIC;
   default: return MPU_OP_FRONT;
@@ -481,9 +476,10 @@ static int make_ops(maker_t *m) {
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, mpu_policy_t policy, bool smem_near, bool local_ideal) {
+/* As another one is. */
+static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
   mpu_compile_error_t err;
-  mpu_program_t *p = mpu_compile_for(f, policy, smem_near, local_ideal, &err);
+  mpu_program_t *p = mpu_compile_for(f, as->policy, as->smem_near, as->local_ideal, as->constant_ideal, &err);
   if (!p) gpu_fail(m->err, err.status, "%s", err.text);
   return p;
 }
@@ -497,7 +493,7 @@ static int find_units(maker_t *m) {
   k->units = calloc(number, sizeof *k->units);
   if (!status && !k->units) status = gpu_fail(m->err, 3, "out of memory");
   for (uint32_t u = 0; !status && u < number; u++) {
-    k->units[u].program = u ? compile(m, linked.units[u].func, k->program->policy, k->program->smem_near, k->program->local_ideal) : k->program;
+    k->units[u].program = u ? compile(m, linked.units[u].func, k->program) : k->program;
     if (!k->units[u].program) status = -1;
     else k->num_units++;
   }
@@ -568,10 +564,12 @@ static int make(maker_t *m) {
   return status;
 }
 
-mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, gpu_error_t *err) {
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, bool constant_ideal,
+                             gpu_error_t *err) {
+  const mpu_program_t as = {.policy = policy, .smem_near = smem_near, .local_ideal = local_ideal, .constant_ideal = constant_ideal};
   maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
   if (!m.k) gpu_fail(err, 3, "out of memory");
-  else if ((m.k->program = compile(&m, func, policy, smem_near, local_ideal)) && !make(&m)) return m.k;
+  else if ((m.k->program = compile(&m, func, &as)) && !make(&m)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
 }

@@ -19,10 +19,10 @@ enum { MPU_ZERO = 255, MPU_SINK = 254, MPU_MAX_IDS = 254, MPU_OP_SLOTS = 10, MPU
 
 typedef enum {
   MPU_OP_ALU,    /* near or far */
-  MPU_OP_GLOBAL, /* the subcore's LSU: global memory, generic addresses, local memory that is not ideal */
+  MPU_OP_GLOBAL, /* the subcore's LSU: global memory, generic addresses, local memory and constants that are not ideal */
   MPU_OP_SHARED,
   MPU_OP_ATOMIC, /* the subcore's atomic port: global and shared memory */
-  MPU_OP_FRONT   /* front end, at dispatch: branches, exit, barriers, constants and ideal local memory */
+  MPU_OP_FRONT   /* front end, at dispatch: branches, exit, barriers, ideal constants and local memory */
 } mpu_class_t;
 
 typedef struct mpu_op {
@@ -70,7 +70,8 @@ typedef struct mpu_kernel {
 } mpu_kernel_t;
 
 /* NULL and err: an instruction that is not executed, too many registers (status 2), no memory (3). */
-mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, gpu_error_t *err);
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, bool constant_ideal,
+                             gpu_error_t *err);
 void mpu_kernel_free(mpu_kernel_t *kernel);
 
 /* What of a compiled kernel is not executed, by what mpu_kernel_new does: refusals is told of each such instruction. 0, or err as there, of what is not one

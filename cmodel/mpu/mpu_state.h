@@ -13,6 +13,7 @@ typedef struct mpu_loaded {
   const ptx_module_t *module;
   mpu_kernel_t **kernels; /* of each function; NULL: not a kernel, or one that the machine cannot execute */
   uint64_t *code;         /* of each function: where instruction caches find its instructions. NULL: they are ideal */
+  uint64_t constants;     /* their copy in memory; 0: no kernel has looked for them there */
   simt_variables_t variables;
 } mpu_loaded_t;
 

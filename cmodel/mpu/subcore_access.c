@@ -5,6 +5,8 @@
  * Local memory is in the warp's own near-bank unit, word w of all threads beside each other, thread 0's first (ours): what all threads have at one
  * offset is an aligned row, which the LSU offloads as one of global memory. An access of 64 bits is of two words, so of two rows, and goes to the LSU in
  * two parts. A generic address may be either memory's, thread by thread: threads with global ones go first, in a part of their own.
+ *
+ * Constants at addresses in registers are loaded as global memory is, from their copy there (ours); no cache: the paper has none.
  */
 #include <string.h>
 
@@ -67,6 +69,32 @@ static uint64_t local_address(const subcore_t *s, unsigned warp, unsigned thread
   const uint64_t word = at / WORD_BYTES, rows = run->local_at + (uint64_t)warp * run->local_words * MPU_ROW_BYTES;
   const uint64_t addr = rows + word * MPU_ROW_BYTES + thread * WORD_BYTES + at % WORD_BYTES;
   return mpu_map_address(s->base->sh->map, (mpu_place_t){(uint8_t)s->base->id, (uint8_t)s->id, (uint32_t)addr});
+}
+
+/* ---- Constants --------------------------------------------------------------------------------------------------- */
+
+static bool constant_ok(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
+  const uint64_t size = s->base->sh->run->simt.const_bytes, bytes = 1u << f->op->size;
+  const bool store = f->op->op->kind == SIMT_STORE;
+  if (!store && at <= size && bytes <= size - at && !(at & (bytes - 1))) return true;
+  subcore_fault_lane(s, f, i, at, store ? "is of constant memory, which is not written" : "is out of bounds or misaligned");
+  return false;
+}
+
+/* Places in the segment of constants become addresses of their copy; false: a fault. */
+static bool find_constants(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask, uint64_t a[32]) {
+  const unsigned space = f->op->op->space;
+  if ((space != PTX_SPACE_CONST && space != PTX_SPACE_GENERIC) || s->base->sh->config->constant_ideal) return true;
+  for (uint32_t m = mask; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    if (space == PTX_SPACE_GENERIC) {
+      if (a[i] < SIMT_WINDOW_CONST || a[i] >= SIMT_WINDOW_PARAM) continue;
+      a[i] -= SIMT_WINDOW_CONST;
+    }
+    if (!constant_ok(s, f, i, a[i])) return false;
+    a[i] += s->base->sh->run->constants;
+  }
+  return true;
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------- */
@@ -178,6 +206,7 @@ static bool look(subcore_t *s, const mpu_inflight_t *f) {
   subcore_addresses(s, f, FAR, a);
   s->access.local = local_threads(s, f, a);
   s->access.global = f->mask & ~s->access.local;
+  if (!find_constants(s, f, s->access.global, a)) return false;
   count_parts(s, f);
   return global_ok(s, f, s->access.global, a) && local_ok(s, f, s->access.local, a);
 }

@@ -70,7 +70,7 @@ static void count_shares(mpu_program_t *p) {
     if (p->func->blocks[p->func->instrs[i].block].reachable) p->shares.instrs[p->instrs[i].place]++;
 }
 
-mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, mpu_compile_error_t *err) {
+mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, bool constant_ideal, mpu_compile_error_t *err) {
   mpu_program_t *p = calloc(1, sizeof *p);
   operands_t o = {0};
   *err = (mpu_compile_error_t){.status = 3};
@@ -80,6 +80,7 @@ mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool
                          .policy = policy,
                          .smem_near = smem_near,
                          .local_ideal = local_ideal,
+                         .constant_ideal = constant_ideal,
                          .regs = calloc(func->num_regs + 1, sizeof *p->regs),
                          .instrs = calloc(func->num_instrs + 1, sizeof *p->instrs)};
   }
@@ -98,7 +99,7 @@ mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool
 }
 
 mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err) {
-  return mpu_compile_for(func, policy, smem_near, false, err);
+  return mpu_compile_for(func, policy, smem_near, false, false, err);
 }
 
 mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err) {

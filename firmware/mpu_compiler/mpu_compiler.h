@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
   const ptx_func_t *func;
   mpu_policy_t policy;
-  bool smem_near, local_ideal;
+  bool smem_near, local_ideal, constant_ideal;
   mpu_reg_t *regs;                    /* func->num_regs */
   mpu_instr_t *instrs;                /* func->num_instrs */
   uint32_t near_only, both, far_only; /* rows */
@@ -80,22 +80,24 @@ typedef struct {
   char text[512]; /* "kernel k, line 12: what is wrong, how much, and the limit" */
 } mpu_compile_error_t;
 
-/* For near-bank shared memory (IV-C) and local memory in DRAM. func has a body; a device function is treated alone. */
+/* For near-bank shared memory (IV-C), local memory and constants in DRAM. func has a body; a device function is treated alone. */
 mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err);
 /* The same with shared memory on either die: on the base die ld.shared and st.shared run far. */
 mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err);
-/* And with local memory that is the front end's (ideal), not accessed as global memory is. */
-mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, mpu_compile_error_t *err);
+/* And with local memory, or constants at addresses in registers, that are the front end's (ideal), not accessed as global memory is. */
+mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, bool constant_ideal, mpu_compile_error_t *err);
 void mpu_program_free(mpu_program_t *program); /* NULL is allowed */
 
 const char *mpu_loc_name(mpu_loc_t loc); /* "U", "N", "F", "B" */
 
 /* The offload engine's in_kind: which registers go where (IV-B1, second step).
- * GLOBAL (ld, ldu, st of global and generic addresses, ld and st of local memory that is not ideal): addresses far, data near. SHARED: all where shared
+ * GLOBAL (ld, ldu, st of global and generic addresses, ld and st of local memory that is not ideal, ld of constants that are not, but for named ones):
+ * addresses far, data near. SHARED: all where shared
  * memory is.
  * OTHER: all where the instruction runs. Predicates are the front end's and travel with the instruction. */
 typedef enum { MPU_KIND_OTHER, MPU_KIND_GLOBAL, MPU_KIND_SHARED } mpu_kind_t;
 mpu_kind_t mpu_kind(const mpu_program_t *program, const ptx_instr_t *instr);
+bool mpu_in_dram(const mpu_program_t *program, unsigned space); /* loads and stores of it are accesses as those of global memory */
 bool mpu_far_op(const ptx_instr_t *instr);
 
 #endif

@@ -104,10 +104,25 @@ static bool accesses_shared(const ptx_instr_t *in) {
   return (in->op == PTX_OP_ld || in->op == PTX_OP_st) && in->space == PTX_SPACE_SHARED && !other_core;
 }
 
+bool mpu_in_dram(const mpu_program_t *p, unsigned space) {
+  switch (space) {
+  case PTX_SPACE_GLOBAL:
+  case PTX_SPACE_GENERIC: return true;
+  case PTX_SPACE_LOCAL: return !p->local_ideal;
+  case PTX_SPACE_CONST: return !p->constant_ideal;
+  default: return false;
+  }
+}
+
+/* A constant that the instruction names comes with it, as a parameter does. */
+static bool is_named(const ptx_instr_t *in) {
+  return in->space == PTX_SPACE_CONST && in->operand[1].base == PTX_BASE_VAR;
+}
+
 mpu_kind_t mpu_kind(const mpu_program_t *p, const ptx_instr_t *in) {
   if (in->op == PTX_OP_ldu) return MPU_KIND_GLOBAL;
   if (in->op != PTX_OP_ld && in->op != PTX_OP_st) return MPU_KIND_OTHER;
-  if (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC || (in->space == PTX_SPACE_LOCAL && !p->local_ideal)) return MPU_KIND_GLOBAL;
+  if (mpu_in_dram(p, in->space) && !is_named(in)) return MPU_KIND_GLOBAL;
   return accesses_shared(in) ? MPU_KIND_SHARED : MPU_KIND_OTHER;
 }
 

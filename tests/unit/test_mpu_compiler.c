@@ -57,16 +57,16 @@ static void locations(const mpu_program_t *p, char *text, size_t size) {
   }
 }
 
-static void test_ideal_local(void **state) {
+static void test_ideal(void **state) {
   (void)state;
-  static const char code[] = "ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ret;";
+  static const char code[] = "ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ld.const.u32 %r1, [%d2]; ret;";
   mpu_compile_error_t err;
   compiled_t c = {.module = parse_body(code)};
-  c.program = mpu_compile_for(ptx_find_kernel(c.module, "k"), MPU_ANNOTATED, true, true, &err);
+  c.program = mpu_compile_for(ptx_find_kernel(c.module, "k"), MPU_ANNOTATED, true, true, true, &err);
   assert_non_null(c.program);
   for (uint32_t r = 0; r < c.program->func->num_regs; r++)
     if (c.program->regs[r].row >= 0) assert_int_equal(c.program->regs[r].loc, MPU_F);
-  for (uint32_t i = 0; i < 3; i++) assert_int_equal(c.program->instrs[i].place, MPU_F);
+  for (uint32_t i = 0; i < 4; i++) assert_int_equal(c.program->instrs[i].place, MPU_F);
   drop(&c);
 }
 
@@ -201,6 +201,7 @@ static void test_parameters(void **state) {
   expect("ld.param.f32 %f1, [k_f]; ld.global.f32 %f2, [%d1]; mul.f32 %f3, %f2, %f1; st.global.f32 [%d1], %f3; ret;", "FNNFF/FFNFF", "f1:B(N) f2:N d1:F f3:N");
   expect("ld.param.u64 %d1, [k_a]; cvta.to.global.u64 %d2, %d1; st.global.u32 [%d2], 0; ret;", "FFFF/FFFF", "d1:F d2:F");
   expect("ld.const.f32 %f1, [cst]; st.global.f32 [%d1], %f1; ret;", "FFF/FFF", "f1:B(N) d1:F");
+  expect("ld.const.f32 %f1, [%d2]; st.global.f32 [%d1], %f1; ret;", "NFF/FFF", "f1:N d2:F d1:F"); /* as from global memory */
   expect("mov.u64 %d1, sh; st.global.u64 [%d2], %d1; ret;", "NFF/NFF", "d1:N d2:F");
 }
 
@@ -370,7 +371,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fig7),         cmocka_unit_test(test_chains),     cmocka_unit_test(test_both),
       cmocka_unit_test(test_parameters),   cmocka_unit_test(test_shared),     cmocka_unit_test(test_far_bank_set),
-      cmocka_unit_test(test_ideal_local),  cmocka_unit_test(test_predicates), cmocka_unit_test(test_value_predicates),
+      cmocka_unit_test(test_ideal),        cmocka_unit_test(test_predicates), cmocka_unit_test(test_value_predicates),
       cmocka_unit_test(test_leftovers),    cmocka_unit_test(test_policies),   cmocka_unit_test(test_rows),
       cmocka_unit_test(test_interference), cmocka_unit_test(test_limits),
   };

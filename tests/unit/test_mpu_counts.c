@@ -98,7 +98,7 @@ static void test_run(void **state) {
   mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_y = 1;
   c.cores_x = 2;
-  c.local_ideal = true;
+  c.local_ideal = c.constant_ideal = true;
   machines[run->machine].set(&c);
   ptx_module_t *module = ptx_parse(k->ptx, strlen(k->ptx), "counted.ptx", &bad);
   if (!module) fail_msg("%s", bad.text);
