@@ -293,7 +293,9 @@ static void test_as_global(void **state) {
 
 static void test_faults(void **state) {
   (void)state;
-#define AT(body) HEAD TABLE KERNEL("k", "mov.u64 %d5, table;\nsetp.eq.u32 %p1, %r1, 33;\n" body "\nst.global.u32 [%d2], %r7;")
+#define AT_OF(table, body) HEAD table KERNEL("k", "mov.u64 %d5, table;\nsetp.eq.u32 %p1, %r1, 33;\n" body "\nst.global.u32 [%d2], %r7;")
+#define AT(body) AT_OF(TABLE, body)
+#define ODD ".const .align 16 .b8 table[510];\n"
   static const struct {
     const char *ptx, *what;
     bool both; /* ideal ones, too */
@@ -305,6 +307,7 @@ static void test_faults(void **state) {
       {AT("ld.const.u64 %d7, [%d5+508];"), "address 0x1fc is out of bounds or misaligned", true},
       {AT("ld.const.u32 %r7, [%d5+-4];"), "address 0xfffffffffffffffc is out of bounds or misaligned", true},
       {AT("@!%p1 ld.const.u32 %r7, [%d5+-4];\n@%p1 ld.const.u32 %r7, [%d5+4096];"), "address 0xfffffffffffffffc is out of bounds or misaligned", true},
+      {AT_OF(ODD, "ld.const.u16 %r7, [%d5+508];\nld.const.u32 %r7, [%d5+508];"), "'ld.const.u32' of thread (tid 0,0,0): address 0x1fc is out of bounds", true},
       {AT("ld.const.v2.u64 {%d7, %d8}, [%d5+504];"), "address 0x200 is out of bounds or misaligned", true},
       {AT("cvta.const.u64 %d5, %d5;\n@%p1 add.s64 %d5, %d5, 512;\nld.u32 %r7, [%d5];"), "of thread (tid 33,0,0): address 0x200 is out of bounds or misaligned",
        false},
