@@ -83,6 +83,8 @@ int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask,
 
 #define SM_MISALIGNED "which is not aligned to the access's size"
 int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address, const char *what); /* -1 */
+/* A thread's bytes at `at` of a memory of its own: 0, or -1, misaligned or `outside`, faulted. */
+int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size, const char *outside);
 
 /* sm_local.c; at: each thread's byte of its own local memory. */
 int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at); /* -1: out of bounds or misaligned, faulted */

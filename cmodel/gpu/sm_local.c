@@ -15,12 +15,10 @@ static uint64_t physical(const sm_t *sm, uint64_t vaddr) {
 }
 
 int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at) {
-  const unsigned bytes = op->bytes * op->vec;
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
     if (op->kind == SIMT_ATOM) return sm_fault_access(sm, warp, op, i, at[i], "which is local memory, that has no atomics");
-    if (at[i] & (bytes - 1)) return sm_fault_access(sm, warp, op, i, at[i], SM_MISALIGNED);
-    if (at[i] + bytes > sm->local_bytes || at[i] + bytes < at[i]) return sm_fault_access(sm, warp, op, i, at[i], "out of bounds of its local memory");
+    if (sm_check_place(sm, warp, op, i, at[i], sm->local_bytes, "out of bounds of its local memory")) return -1;
   }
   return 0;
 }

@@ -27,6 +27,12 @@ int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
                   run->kernel->func->name, thread, verb, bytes, address, what, in->text);
 }
 
+int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size, const char *outside) {
+  const unsigned bytes = op->bytes * op->vec;
+  if (at & (bytes - 1)) return sm_fault_access(sm, warp, op, lane, at, SM_MISALIGNED);
+  return at + bytes > size || at + bytes < at ? sm_fault_access(sm, warp, op, lane, at, outside) : 0;
+}
+
 static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   const unsigned bytes = op->bytes * op->vec;
   const page_table_t *pages = sm->sh->pages;
@@ -174,13 +180,10 @@ static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint3
 
 /* Places in the segment of constants become addresses. By generic ones the L1 has them, as on real GPUs. */
 static int find_constants(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *vaddr) {
-  const unsigned bytes = op->bytes * op->vec;
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
     if (op->kind != SIMT_LOAD) return sm_fault_access(sm, warp, op, i, vaddr[i], "which is constant memory");
-    if (vaddr[i] & (bytes - 1)) return sm_fault_access(sm, warp, op, i, vaddr[i], SM_MISALIGNED);
-    if (vaddr[i] + bytes > sm->sh->run->simt.const_bytes || vaddr[i] + bytes < vaddr[i])
-      return sm_fault_access(sm, warp, op, i, vaddr[i], "out of bounds of its constant memory");
+    if (sm_check_place(sm, warp, op, i, vaddr[i], sm->sh->run->simt.const_bytes, "out of bounds of its constant memory")) return -1;
     vaddr[i] += sm->sh->run->constants;
   }
   return 0;

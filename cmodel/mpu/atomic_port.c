@@ -17,8 +17,8 @@ static bool under_way(const atomic_port_t *p, const mpu_place_t *place) {
   return false;
 }
 
-static void put_operand(mpu_packet_t *p, unsigned i, const simt_warp_t *w, uint32_t at, unsigned lane) {
-  memcpy((uint8_t *)p->data + i * p->atomic.bytes, (const uint8_t *)simt_src(w, at) + lane * (p->atomic.bytes < 4 ? 4u : p->atomic.bytes), p->atomic.bytes);
+static void put_operand(mpu_packet_t *p, unsigned i, const simt_op_t *op, const simt_warp_t *w, uint32_t at, unsigned lane) {
+  memcpy((uint8_t *)p->data + i * op->bytes, (const uint8_t *)simt_src(w, at) + lane * op->reg_bytes, op->bytes);
 }
 
 static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64_t *address, const simt_op_t *op, const simt_warp_t *w) {
@@ -26,8 +26,8 @@ static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64
       .count = r->count, .op = op->sub, .type = op->type, .bytes = op->bytes, .compares = op->c != SIMT_NO_OPERAND, .reply = op->v[0] != SIMT_NO_OPERAND};
   for (unsigned i = 0; i < r->count; i++) {
     p->atomic.at[i] = (uint8_t)(address[r->lane[i]] % SECTOR);
-    put_operand(p, i, w, op->b, r->lane[i]);
-    if (p->atomic.compares) put_operand(p, r->count + i, w, op->c, r->lane[i]);
+    put_operand(p, i, op, w, op->b, r->lane[i]);
+    if (p->atomic.compares) put_operand(p, r->count + i, op, w, op->c, r->lane[i]);
   }
 }
 

@@ -123,9 +123,8 @@ mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
     gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->base->id, s->id, tag);
-  else if (s->tag[tag].parts > 1) { /* and others of it are not over */ s->tag[tag].parts--;
-    s->budget--;
-  } else subcore_release(s, tag);
+  else if (s->tag[tag].parts > 1) s->tag[tag].parts--, s->budget--; /* others of it are not over */
+  else subcore_release(s, tag);
 }
 
 /* ---- First part of a cycle: what the blocks show ----------------------------------------------------------------- */
