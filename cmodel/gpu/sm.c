@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Long file: the issue of each kind of instruction changes the same masks of warps.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm.h"
 
 #include <assert.h>
@@ -10,9 +7,7 @@
 
 /* ---- What the units report -------------------------------------------------------------------------------------- */
 
-static void prepare(sm_t *sm, unsigned warp);
-
-static void finish_cta(sm_t *sm, sm_cta_t *cta) {
+void sm_finish_cta(sm_t *sm, sm_cta_t *cta) {
   if (cta->block.live_warps || cta->outstanding) return;
   cta->block.live = false;
   sm->live_ctas--;
@@ -33,14 +28,14 @@ static void access_over(void *self, unsigned warp) {
   assert(w->outstanding && cta->outstanding);
   w->outstanding--;
   cta->outstanding--;
-  if (!w->outstanding && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp)) prepare(sm, warp);
-  finish_cta(sm, cta);
+  if (!w->outstanding && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp)) sm_prepare(sm, warp);
+  sm_finish_cta(sm, cta);
 }
 
 static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when) {
   sm_t *sm = self;
   for (unsigned i = 0; i < op->num_dsts; i++) sm->warps[warp].ready[op->dep[i]] = when;
-  if (warp_bank(&sm->sets, warp)->wait_data & warp_bit(warp)) prepare(sm, warp);
+  if (warp_bank(&sm->sets, warp)->wait_data & warp_bit(warp)) sm_prepare(sm, warp);
 }
 
 static void stored(void *self, unsigned warp) {
@@ -58,7 +53,7 @@ static void resume(void *self, unsigned warp) {
   sm_t *sm = self;
   sm->warps[warp].place = WARP_OUTSIDE;
   sm->warps[warp].decided = false;
-  prepare(sm, warp);
+  sm_prepare(sm, warp);
 }
 
 static void hold(void *self, unsigned warp) {
@@ -85,7 +80,7 @@ static void retire(void *self, unsigned warp) {
   warp_bank_end(warp_bank(&sm->sets, warp), warp_bit(warp));
   sm->warps[warp].live = false;
   cta->block.live_warps--;
-  finish_cta(sm, cta);
+  sm_finish_cta(sm, cta);
 }
 
 static void room(void *self, uint64_t warps) {
@@ -185,7 +180,7 @@ void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at) {
   place_warp(sm, slot, slot, at->first_thread / 32);
   simt_stack_init(&sm->warps[slot].stack, at->mask);
   sm->warps[slot].stack.frame[0].pc = at->pc;
-  prepare(sm, slot);
+  sm_prepare(sm, slot);
 }
 
 void sm_add_cta(sm_t *sm, uint64_t index) {
@@ -199,7 +194,7 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
   sm->live_ctas++;
   for (unsigned n = 0; n < run->warps; n++) { /* a CTA has its own slots */
     place_warp(sm, c * run->warps + n, c, n);
-    prepare(sm, c * run->warps + n);
+    sm_prepare(sm, c * run->warps + n);
   }
 }
 
@@ -257,7 +252,7 @@ static bool acquired(sm_t *sm, sm_warp_t *w) {
 }
 
 /* Looks at the warp's next instruction: ready, or what it waits for. */
-static void prepare(sm_t *sm, unsigned warp) {
+void sm_prepare(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_run_t *run = sm->sh->run;
   warp_bank_t *bank = warp_bank(&sm->sets, warp);
@@ -286,12 +281,12 @@ static void fetched(sm_t *sm, uint64_t warps) {
   while (warps) {
     const unsigned warp = warp_take(0, &warps);
     sm->warps[warp].fetched = true;
-    prepare(sm, warp);
+    sm_prepare(sm, warp);
   }
 }
 
 /* To the next instruction. */
-static void advance(sm_t *sm, unsigned warp) {
+void sm_advance(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t pc = simt_stack_pc(&w->stack);
   bool ends_block = w->place == WARP_INSIDE && sm->policy->ends(sm->offload, warp, pc);
@@ -302,122 +297,13 @@ static void advance(sm_t *sm, unsigned warp) {
   w->decided = false;
   simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the policy has the block's own */
   if (!ends_block) {
-    prepare(sm, warp);
+    sm_prepare(sm, warp);
     return;
   }
   warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
   warp_bank(&sm->sets, warp)->wait_ack |= warp_bit(warp);
   w->place = WARP_AWAY;
   sm->policy->end(sm->offload, warp);
-}
-
-static uint32_t guard(const sm_warp_t *w, const simt_op_t *op) {
-  return simt_guard(&w->simt, op, simt_stack_mask(&w->stack));
-}
-
-/* ---- Barriers, exit ---------------------------------------------------------------------------------------------- */
-
-static void check_barriers(sm_t *sm, sm_cta_t *cta) {
-  uint64_t waiting;
-  simt_votes_t votes;
-  while (simt_block_opens(&cta->block, &waiting, &votes)) {
-    sm->sh->stats->barriers++;
-    sm->sets.bank[0].wait_barrier &= ~waiting;
-    while (waiting) {
-      const unsigned warp = warp_take(0, &waiting);
-      simt_block_reduce(&sm->warps[warp].reduction, &sm->warps[warp].simt, votes);
-      prepare(sm, warp);
-    }
-  }
-  if (simt_block_is_stuck(&cta->block)) simt_block_fail_stuck(&cta->block, &sm->sh->run->simt, sm->sh->fault);
-}
-
-static int fault_warp(sm_t *sm, unsigned warp, const simt_op_t *op, const char *what) {
-  const simt_run_t *run = &sm->sh->run->simt;
-  const sm_warp_t *w = &sm->warps[warp];
-  char thread[96];
-  simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file, sm_instr(sm, op)->line, run->kernel->func->name, thread,
-                  what);
-}
-
-static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
-  sm_warp_t *w = &sm->warps[warp];
-  sm_cta_t *cta = &sm->ctas[w->cta];
-  const uint32_t mask = guard(w, op);
-  const uint64_t bit = warp_bit(warp); /* of the first bank: blocks of many warps are the GPU's */
-  char text[96];
-  if (!mask) {
-    advance(sm, warp);
-    return;
-  }
-  const char *wrong = simt_block_arrive(&cta->block, op, &w->simt, mask, bit, text);
-  if (wrong) {
-    fault_warp(sm, warp, op, wrong);
-    return;
-  }
-  simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
-  w->decided = false;
-  w->reduction = (simt_reduction_t){op->flags & SIMT_REDUCES ? op : NULL, mask};
-  if (op->flags & SIMT_ARRIVE) prepare(sm, warp);
-  else {
-    sm->sets.bank[0].ready &= ~bit;
-    sm->sets.bank[0].wait_barrier |= bit;
-  }
-  check_barriers(sm, cta);
-}
-
-/* The warp has ended, or goes on where it is. */
-static void after_exit(sm_t *sm, unsigned warp) {
-  sm_warp_t *w = &sm->warps[warp];
-  sm_cta_t *cta = &sm->ctas[w->cta];
-  if (simt_stack_mask(&w->stack)) {
-    w->decided = false;
-    prepare(sm, warp);
-    return;
-  }
-  w->live = false;
-  warp_bank_end(warp_bank(&sm->sets, warp), warp_bit(warp));
-  cta->block.live_warps--;
-  check_barriers(sm, cta);
-  finish_cta(sm, cta);
-}
-
-static void issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
-  sm_warp_t *w = &sm->warps[warp];
-  if (w->calls) sm_leave(sm, warp, guard(w, op), op->kind == SIMT_EXIT);
-  else simt_stack_exit(&w->stack, guard(w, op));
-  after_exit(sm, warp);
-}
-
-static void issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
-  sm_warp_t *w = &sm->warps[warp];
-  char text[200];
-  const uint32_t mask = guard(w, op);
-  if (!mask) {
-    advance(sm, warp);
-    return;
-  }
-  const char *wrong = sm_enter(sm, warp, op, mask, text);
-  if (wrong) fault_warp(sm, warp, op, wrong);
-  w->decided = false;
-  prepare(sm, warp);
-}
-
-static void issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
-  sm_warp_t *w = &sm->warps[warp];
-  uint32_t taken = guard(w, op), target = op->target;
-  char text[96];
-  const bool indexed = taken && op->flags & SIMT_INDEXED;
-  const char *wrong = indexed ? simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, text) : NULL;
-  if (wrong) {
-    fault_warp(sm, warp, op, wrong);
-    return;
-  }
-  const bool parted = indexed ? simt_stack_choose(&w->stack, taken, target, op->reconv) : simt_stack_branch(&w->stack, taken, target, op->reconv);
-  if (parted) sm->sh->stats->divergent_branches++;
-  w->decided = false;
-  prepare(sm, warp);
 }
 
 /* ---- Issue ------------------------------------------------------------------------------------------------------- */
@@ -429,14 +315,14 @@ static void set_latency(sm_t *sm, sm_warp_t *w, const simt_op_t *op, unsigned la
 static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_config_t *c = sm->sh->config;
-  uint32_t mask = guard(w, op);
+  uint32_t mask = sm_guard(w, op);
   w->simt.clock = sm->now;
   w->simt.nanoseconds = (uint64_t)((double)sm->now * 1000 / c->core_mhz);
   if (mask) op->fn(op, &w->simt, mask);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   sm_units_take(&sm->units, c, warp, op, sm->now);
   set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
-  advance(sm, warp);
+  sm_advance(sm, warp);
 }
 
 static void wait_for_page(sm_t *sm, unsigned warp) {
@@ -447,14 +333,14 @@ static void wait_for_page(sm_t *sm, unsigned warp) {
 void sm_pages_came(sm_t *sm) {
   for (unsigned b = 0; b < sm->sets.banks; b++) {
     warp_bank_room(&sm->sets.bank[b], sm->sets.bank[b].wait_room); /* OFFLOAD_NOT_YET */
-    for (uint64_t warps = sm->sets.bank[b].wait_page; warps;) prepare(sm, warp_take(b, &warps));
+    for (uint64_t warps = sm->sets.bank[b].wait_page; warps;) sm_prepare(sm, warp_take(b, &warps));
   }
 }
 
 /* A load or store of global memory that the policy does. False: the warp waits until the policy has room. */
 static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   gpu_stats_t *stats = sm->sh->stats;
-  const uint32_t mask = guard(&sm->warps[warp], op);
+  const uint32_t mask = sm_guard(&sm->warps[warp], op);
   coalesce_t lines;
   if (mask && sm_lines(sm, warp, op, mask, &lines)) return true;
   if (!sm->policy->access(sm->offload, warp, op, mask, &lines)) {
@@ -463,7 +349,7 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   }
   stats->warp_instructions++;
   stats->thread_instructions += (unsigned)__builtin_popcount(mask);
-  advance(sm, warp);
+  sm_advance(sm, warp);
   return true;
 }
 
@@ -476,14 +362,14 @@ static bool begin_block(sm_t *sm, unsigned warp) {
   if (look == OFFLOAD_STAY || look == OFFLOAD_AGAIN) {
     if (look == OFFLOAD_STAY) keep_block(sm, &sm->warps[warp]);
     else sm->warps[warp].place = WARP_OUTSIDE;
-    prepare(sm, warp);
+    sm_prepare(sm, warp);
     return false;
   }
   if (!sm->policy->begin(sm->offload, warp)) return false;
   if (!sm->warps[warp].live) return true;
   sm->warps[warp].place = WARP_INSIDE;
   sm->sh->stats->warp_instructions++;
-  prepare(sm, warp);
+  sm_prepare(sm, warp);
   return true;
 }
 
@@ -492,7 +378,7 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
   switch (sm->policy->what(sm->offload, warp, op)) {
   case OFFLOAD_SKIP: /* takes its slot as a NOP (NSU paper, section 4.1.1) */
     sm->sh->stats->nsu_skipped++;
-    advance(sm, warp);
+    sm_advance(sm, warp);
     return true;
   case OFFLOAD_ACCESS: *issued = issue_away(sm, warp, op); return true;
   default: return false;
@@ -505,7 +391,7 @@ static void acquire(sm_t *sm, unsigned warp, const simt_op_t *op) {
 
 /* False: a page is not there, and the warp waits for it. */
 static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
-  const uint32_t mask = guard(&sm->warps[warp], op);
+  const uint32_t mask = sm_guard(&sm->warps[warp], op);
   if ((sm->sh->pager || sm->sh->tlb) && !sm_need_pages(sm, warp, op, mask)) {
     wait_for_page(sm, warp);
     return false;
@@ -513,7 +399,7 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   if (sm_issue_memory(sm, warp, op, mask)) return true;
   if (mask) acquire(sm, warp, op);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
-  advance(sm, warp);
+  sm_advance(sm, warp);
   return true;
 }
 
@@ -533,24 +419,24 @@ static bool execute(sm_t *sm, unsigned warp) {
   case SIMT_TEXTURE:
     if (!issue_memory(sm, warp, op)) return false;
     break;
-  case SIMT_BRANCH: issue_branch(sm, warp, op); break;
-  case SIMT_CALL: issue_call(sm, warp, op); break;
+  case SIMT_BRANCH: sm_issue_branch(sm, warp, op); break;
+  case SIMT_CALL: sm_issue_call(sm, warp, op); break;
   case SIMT_HOST:
-    sm_call_host(sm, warp, op, guard(w, op));
-    advance(sm, warp);
+    sm_call_host(sm, warp, op, sm_guard(w, op));
+    sm_advance(sm, warp);
     break;
   case SIMT_RETURN:
-  case SIMT_EXIT: issue_exit(sm, warp, op); break;
-  case SIMT_BARRIER: issue_barrier(sm, warp, op); break;
+  case SIMT_EXIT: sm_issue_exit(sm, warp, op); break;
+  case SIMT_BARRIER: sm_issue_barrier(sm, warp, op); break;
   case SIMT_TRAP:
-    if (guard(w, op)) fault_warp(sm, warp, op, "executed trap");
-    advance(sm, warp);
+    if (sm_guard(w, op)) sm_fault_warp(sm, warp, op, "executed trap");
+    sm_advance(sm, warp);
     break;
   case SIMT_MEMBAR:
-    if (guard(w, op)) acquire(sm, warp, op);
-    advance(sm, warp);
+    if (sm_guard(w, op)) acquire(sm, warp, op);
+    sm_advance(sm, warp);
     break;
-  default: advance(sm, warp);
+  default: sm_advance(sm, warp);
   }
   sm->sh->stats->warp_instructions++;
   return true;
@@ -635,7 +521,7 @@ void sm_tick(sm_t *sm) {
   if (p) sm_receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
   if (!sm->live_ctas) return;
   for (unsigned b = 0; b < sm->sets.banks; b++)
-    for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) prepare(sm, warp_take(b, &woken));
+    for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) sm_prepare(sm, warp_take(b, &woken));
   if (sm->l1i.unserved) fetched(sm, l1i_retry(&sm->l1i));
   ldst_tick(&sm->ldst);
   if (sm->offload_busy) sm->policy->step(sm->offload);

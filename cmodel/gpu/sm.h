@@ -6,7 +6,7 @@
  * but the load/store unit are the SM's, or each scheduler's own (`partitions`).
  * Everything executes at issue but global loads and atomics, whose destinations are written when the data come; the
  * scoreboard keeps a register's next use until its result's latency is over. Files: sm.c (issue, blocks of threads),
- * sm_memory.c (memory instructions at issue). Both units report to sm.c by calls that they are given.
+ * sm_control.c (what steers, at issue), sm_memory.c (memory instructions at issue). Both units report to sm.c by calls that they are given.
  */
 #ifndef SM_H
 #define SM_H
@@ -71,6 +71,23 @@ static inline const ptx_instr_t *sm_instr(const sm_t *sm, const simt_op_t *op) {
   const simt_kernel_t *k = sm->sh->run->simt.kernel;
   return k->units ? simt_instr(k, op) : &k->func->instrs[op->index];
 }
+
+/* Threads of a warp that execute the instruction. */
+static inline uint32_t sm_guard(const sm_warp_t *w, const simt_op_t *op) {
+  return simt_guard(&w->simt, op, simt_stack_mask(&w->stack));
+}
+
+/* Of sm.c: looks at a warp's next instruction, ready or what it waits for; goes on to the next one; a block of threads is over, if it is. */
+void sm_prepare(sm_t *sm, unsigned warp);
+void sm_advance(sm_t *sm, unsigned warp);
+void sm_finish_cta(sm_t *sm, sm_cta_t *cta);
+
+/* sm_control.c */
+int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char *what); /* -1 */
+void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op);
+void sm_issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op);
+void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op);
+void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op);
 
 /* sm_memory.c; -1: an address is out of bounds or misaligned, faulted. */
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines); /* of global memory */
