@@ -77,7 +77,7 @@ static bool same(const ptx_module_t *m, const ptx_operand_t *given, unsigned cou
   return true;
 }
 
-static bool fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_instr_t *in, const simt_unit_t *to) {
+bool simt_call_fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_instr_t *in, const simt_unit_t *to) {
   const lists_t l = lists_of(from->func, in);
   return same(k->module, l.args, l.num_args, to->func->params, to->func->num_params) && same(k->module, l.rets, l.num_rets, to->func->rets, to->func->num_rets);
 }
@@ -136,7 +136,7 @@ static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, co
     if (address[__builtin_ctz(m)] == to) *chosen |= m & -m;
   for (uint32_t u = 1; u < k->num_units; u++) {
     if (simt_function_address((uint32_t)(k->units[u].func - k->module->funcs)) != to) continue;
-    if (fits(k, from, &from->func->instrs[op->index], &k->units[u])) return &k->units[u];
+    if (simt_call_fits(k, from, &from->func->instrs[op->index], &k->units[u])) return &k->units[u];
     snprintf(text, 200, "calls %.80s through a register, whose parameters or results are others than those of the call", k->units[u].func->name);
     return NULL;
   }

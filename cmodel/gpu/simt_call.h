@@ -39,6 +39,8 @@ const simt_unit_t *simt_unit_at(const simt_kernel_t *k, uint32_t pc); /* whose c
 static inline const ptx_instr_t *simt_instr(const simt_kernel_t *k, const simt_op_t *op) {
   return &simt_unit_at(k, (uint32_t)(op - k->ops))->func->instrs[op->index];
 }
+/* Whether a call passes as many .param variables as the function has parameters and results, each as long. */
+bool simt_call_fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_instr_t *call, const simt_unit_t *to);
 uint64_t simt_stack_bytes(const simt_kernel_t *k, uint64_t stack); /* of a thread; stack: of functions that call each other in a circle */
 
 /* Decoding of ld.param, st.param and addresses in a function; param: where in the block. */

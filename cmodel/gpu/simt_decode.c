@@ -353,7 +353,7 @@ static bool decode_host(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *t
   return op->sub != SIMT_HOST_NONE;
 }
 
-/* call (r), f, (a, b): what is passed are .param variables. */
+/* call (r), f, (a, b): what is passed are .param variables; the reader has put there what is in registers. */
 static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const simt_kernel_t *k = d->k;
@@ -372,12 +372,8 @@ static int decode_call(simt_decoder_t *d, simt_op_t *op) {
     return 0;
   }
   for (op->target = 1; to->kind == PTX_OPND_FUNC && op->target < k->num_units; op->target++)
-    if (k->units[op->target].func == &k->module->funcs[to->index]) {
-      const ptx_func_t *f = k->units[op->target].func;
-      for (uint32_t i = 0; i < f->num_params + f->num_rets; i++)
-        if (k->module->vars[i < f->num_params ? f->params[i] : f->rets[i - f->num_params]].is_register) return simt_refuse_call(d);
-      return 0;
-    }
+    if (k->units[op->target].func == &k->module->funcs[to->index])
+      return simt_call_fits(k, d->unit, in, &k->units[op->target]) ? 0 : simt_refuse(d, "a call whose parameters or results are others than its function's");
   return to->kind == PTX_OPND_FUNC && decode_host(d, op, to) ? 0 : simt_refuse_call(d); /* it has no body */
 }
 

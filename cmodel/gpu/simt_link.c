@@ -87,7 +87,7 @@ static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t co
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < count; i++) {
     const ptx_var_t *v = &m->vars[vars[i]];
-    if (!v->is_register && v->offset + v->size > bytes) bytes = v->offset + v->size;
+    if (v->offset + v->size > bytes) bytes = v->offset + v->size;
   }
   return (uint32_t)(bytes + 15) / 16 * 16;
 }

@@ -93,7 +93,6 @@ typedef struct {
   uint8_t num_dims;             /* 0: scalar */
   bool dynamic;                 /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
   bool is_call_param;           /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
-  bool is_register;             /* a .reg parameter of a device function: `reg` is the register, no memory */
   uint32_t align;               /* bytes, a power of two */
   uint64_t size;                /* bytes, whole array */
   uint64_t offset;              /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
@@ -104,7 +103,8 @@ typedef struct {
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
   int32_t func;          /* function that declares it, or PTX_NONE: at module level */
-  int32_t reg;           /* see is_register */
+  int32_t reg;           /* the first register of a .reg parameter of a device function: the function's first instructions load it, or
+                            each of its returns stores it, so that what calls pass is in .param variables alone; else PTX_NONE */
   ptx_space_t ptr_space; /* .ptr .global: what a pointer parameter points at (GENERIC: not said) */
   uint32_t ptr_align;    /* 0: not said */
   int line, column;
@@ -152,7 +152,7 @@ typedef struct {
   bool guarded;                /* @p: guard is its register */
   bool guard_negated;          /* @!p */
   bool implicit;               /* not in the source: the ret at the closing brace of a body that may fall off its end, what computes an operand
-                                  such as %r1+4 for the instruction behind it */
+                                  such as %r1+4 for the instruction behind it, what moves parameters between registers and .param variables */
   int32_t guard;
   int32_t target;       /* bra: instruction index; else PTX_NONE */
   int32_t reconv;       /* bra, brx: instruction where diverged threads meet again (start of the immediate

@@ -319,6 +319,17 @@ static int32_t add_var(parser_t *p, const ptx_var_t *v, const token_t *at) {
   return (int32_t)i;
 }
 
+int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type, unsigned vec) {
+  const uint32_t bytes = ptx_type_bytes(type) * vec;
+  token_t t = p->tok;
+  ptx_var_t v = {.name = name, .space = PTX_SPACE_PARAM, .type = type, .vec = (uint8_t)vec, .is_call_param = true, .align = bytes, .size = bytes};
+  v.func = p->func, v.reg = PTX_NONE, v.line = t.line, v.column = t.column;
+  place(p, &v, &t, false);
+  uint32_t i = VECTOR_ADD(p, p->vars);
+  p->vars.data[i] = v;
+  return (int32_t)i;
+}
+
 /* One name of a declaration with its dimensions: size and alignment are known after it. */
 ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *unsized) {
   ptx_var_t v = d->var;

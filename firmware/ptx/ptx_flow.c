@@ -227,17 +227,6 @@ static void live_step(const ptx_func_t *f, const ptx_instr_t *in, uint64_t *set)
   for (unsigned k = 0; k < n && k < PTX_MAX_INSTR_REGS; k++) set_bit(set, regs[k]);
 }
 
-/* Returned registers of a device function are alive at its end. */
-static void seed_returns(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
-  for (uint32_t b = 0; b < f->num_blocks; b++) {
-    if (blocks[b].num_succs) continue;
-    for (uint32_t k = 0; k < f->num_rets; k++) {
-      const ptx_var_t *v = &p->vars.data[f->rets[k]];
-      for (unsigned i = 0; v->is_register && i < v->vec; i++) set_bit((uint64_t *)blocks[b].live_out, v->reg + (int32_t)i);
-    }
-  }
-}
-
 static void liveness(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
   uint32_t words = f->live_words, n = f->num_blocks;
   uint32_t *order = arena_alloc(p, n * sizeof *order);
@@ -246,7 +235,6 @@ static void liveness(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
     blocks[b].live_in = arena_alloc(p, words * sizeof *scratch);
     blocks[b].live_out = arena_alloc(p, words * sizeof *scratch);
   }
-  seed_returns(p, f, blocks);
   uint32_t count = post_order(p, f, false, order);
   for (uint32_t i = 0; i < count; i++) blocks[order[i]].reachable = true;
   for (bool changed = true; changed;) {

@@ -189,6 +189,13 @@ typedef struct {
   uint64_t bytes;
 } params_t;
 
+/* The .param variable that stands for a register: a predicate's is a number. */
+static void param_of_register(parser_t *p, ptx_var_t *v, const token_t *name) {
+  if (v->num_dims) ptx_fail(p, name, "%s is a .reg parameter and an array; write .param before its type", tok_text(p, name));
+  if (v->type == PTX_PRED) v->type = PTX_U32;
+  v->size = v->align = ptx_type_bytes(v->type) * v->vec;
+}
+
 /* (.param .u64 a, .param .align 8 .b8 b[16], .reg .f32 c) */
 static params_t parse_params(parser_t *p) {
   params_t out = {NULL, 0, 0};
@@ -203,19 +210,17 @@ static params_t parse_params(parser_t *p) {
     lex_next(p);
     parse_decl_type(p, &d);
     ptx_var_t v = parse_declarator(p, &d, &name, &unsized);
-    v.is_register = reg;
-    if (!reg) {
-      v.offset = round_up(out.bytes, v.align);
-      out.bytes = v.offset + v.size;
-    }
     bool anonymous = strcmp(v.name, "_") == 0;
     uint32_t at = VECTOR_ADD(p, p->vars);
     if (reg) v.reg = registers_add(p, v.name, v.type, v.vec);
+    if (reg) param_of_register(p, &v, &name);
+    v.offset = round_up(out.bytes, v.align);
+    out.bytes = v.offset + v.size;
     p->vars.data[at] = v;
     if (!anonymous) {
       symbol_kind_t kind = !reg ? SYM_VAR : v.vec > 1 ? SYM_REG_VECTOR : SYM_REG;
       symbol_t *s = symbol_add(p, v.name, kind, reg ? v.reg : (int32_t)at, &name);
-      s->type = v.type;
+      s->type = reg ? p->regs.data[v.reg].type : v.type;
       s->vec = v.vec;
     }
     uint32_t i = VECTOR_ADD(p, p->params);
@@ -253,7 +258,7 @@ static void parse_tuning(parser_t *p, ptx_func_t *f) {
 
 static void start_function(parser_t *p, int32_t func) {
   p->func = func;
-  p->regs.count = p->instrs.count = p->before.count = p->elements.count = p->labels.count = p->tables.count = p->fixups.count = 0;
+  p->regs.count = p->instrs.count = p->before.count = p->behind.count = p->elements.count = p->labels.count = p->tables.count = p->fixups.count = 0;
   p->local_bytes = p->call_param_bytes = 0;
 }
 
@@ -267,17 +272,22 @@ static bool ends_body(const parser_t *p) {
 }
 
 static void add_implicit_ret(parser_t *p, const token_t *close) {
-  uint32_t i = VECTOR_ADD(p, p->instrs);
-  p->instrs.data[i] = (ptx_instr_t){.op = PTX_OP_ret,
-                                    .vec = 1,
-                                    .implicit = true,
-                                    .guard = PTX_NONE,
-                                    .target = PTX_NONE,
-                                    .reconv = PTX_NONE,
-                                    .line = close->line,
-                                    .column = close->column,
-                                    .text = "ret",
-                                    .source = "ret;"};
+  const ptx_instr_t ret = {.op = PTX_OP_ret,
+                           .vec = 1,
+                           .implicit = true,
+                           .guard = PTX_NONE,
+                           .target = PTX_NONE,
+                           .reconv = PTX_NONE,
+                           .line = close->line,
+                           .column = close->column,
+                           .text = "ret",
+                           .source = "ret;"};
+  params_return(p, &p->funcs.data[p->func], &ret);
+  for (uint32_t k = 0; k <= p->before.count; k++) {
+    uint32_t i = VECTOR_ADD(p, p->instrs);
+    p->instrs.data[i] = k < p->before.count ? p->before.data[k] : ret;
+  }
+  p->before.count = 0;
 }
 
 static void finish_function(parser_t *p, ptx_func_t *f) {
@@ -346,6 +356,7 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   } else {
     if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
     p->funcs.data[index].defined = true;
+    params_enter(p, &f);
     parse_body(p);
     scope_close(p);
     if (!ends_body(p)) add_implicit_ret(p, &p->body_close);

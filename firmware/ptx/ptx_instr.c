@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "one_line.h"
 #include "ptx_internal.h"
 
 /* ---- Opcode ------------------------------------------------------------------------------------------------------ */
@@ -230,6 +231,13 @@ bool writes_first(const ptx_instr_t *in) {
   return op_info((ptx_op_t)in->op)->dests > 0;
 }
 
+void float_operand(ptx_operand_t *o, ptx_type_t type) {
+  if (o->kind != PTX_OPND_FLOAT || type != PTX_F32 || o->type != PTX_F64) return;
+  token_t t = {.kind = TOK_F64, .integer = (uint64_t)o->imm};
+  o->imm = (int64_t)float_bits(&t, PTX_F32);
+  o->type = PTX_F32;
+}
+
 static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   ptx_instr_t *in = instr_at(p, i);
   const op_info_t *info = op_info((ptx_op_t)in->op);
@@ -246,14 +254,7 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   check_memory(p, in, at);
   check_widths(p, in, at);
   check_form(p, in, at);
-  /* A decimal literal of an .f32 instruction is an f32. */
-  for (unsigned k = 0; k < in->num_operands && in->num_types; k++) {
-    ptx_operand_t *o = &in->operand[k];
-    if (o->kind != PTX_OPND_FLOAT || in->type[in->num_types - 1] != PTX_F32 || o->type != PTX_F64) continue;
-    token_t t = {.kind = TOK_F64, .integer = (uint64_t)o->imm};
-    o->imm = (int64_t)float_bits(&t, PTX_F32);
-    o->type = PTX_F32;
-  }
+  for (unsigned k = 0; k < in->num_operands && in->num_types; k++) float_operand(&in->operand[k], (ptx_type_t)in->type[in->num_types - 1]);
 }
 
 /* The statement on one line, without comments and with single blanks. */
@@ -296,6 +297,58 @@ static void parse_guard(parser_t *p, uint32_t i) {
   in->guard = o.index;
 }
 
+/* ---- Instructions that no source has ----------------------------------------------------------------------------- */
+
+ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type) {
+  char text[64], width[16] = "";
+  if (vec > 1) snprintf(width, sizeof width, ".v%u", vec);
+  line_printf(text, sizeof text, "%s%s%s%s.%s", ptx_op_name(op), mod ? "." : "", mod ? ptx_mod_name(mod) : "", width, ptx_type_name(type));
+  return (ptx_instr_t){.op = (uint16_t)op,
+                       .num_types = 1,
+                       .num_mods = mod != PTX_MOD_NONE,
+                       .mod = {(uint8_t)mod},
+                       .vec = (uint8_t)vec,
+                       .space = (uint8_t)mod_space(mod),
+                       .type = {(uint8_t)type},
+                       .implicit = true,
+                       .guard = PTX_NONE,
+                       .target = PTX_NONE,
+                       .reconv = PTX_NONE,
+                       .line = at->line,
+                       .column = at->column,
+                       .text = arena_string(p, text, strlen(text))};
+}
+
+/* "%r1", "arr", "[arr]", "{%r1, %r2}", "4" */
+static size_t operand_text(parser_t *p, const ptx_operand_t *o, char *out, size_t size) {
+  size_t n = 0;
+  switch (o->kind) {
+  case PTX_OPND_REG: return line_printf(out, size, "%s", p->regs.data[o->index].name);
+  case PTX_OPND_VAR: return line_printf(out, size, "%s", p->vars.data[o->index].name);
+  case PTX_OPND_ADDR: return line_printf(out, size, "[%s]", p->vars.data[o->index].name);
+  case PTX_OPND_VEC:
+    for (unsigned k = 0; k < o->count; k++) {
+      n += line_printf(out + n, size - n, "%s", k ? ", " : "{");
+      n += operand_text(p, &p->elements.data[o->first + k], out + n, size - n);
+    }
+    return n + line_printf(out + n, size - n, "}");
+  default: return line_printf(out, size, "%lld", (long long)o->imm);
+  }
+}
+
+void implicit_source(parser_t *p, ptx_instr_t *in) {
+  char source[512];
+  const bool guarded = in->guarded;
+  size_t n = line_printf(source, sizeof source, "%s%s%s%s", guarded ? in->guard_negated ? "@!" : "@" : "", guarded ? p->regs.data[in->guard].name : "",
+                         guarded ? " " : "", in->text);
+  for (unsigned k = 0; k < in->num_operands; k++) {
+    n += line_printf(source + n, sizeof source - n, "%s ", k ? "," : "");
+    n += operand_text(p, &in->operand[k], source + n, sizeof source - n);
+  }
+  line_printf(source + n, sizeof source - n, ";");
+  in->source = arena_string(p, source, strlen(source));
+}
+
 /* What computes operands of instruction i, the last one, goes in front of it. */
 static void put_before(parser_t *p, uint32_t i) {
   uint32_t added = p->before.count;
@@ -305,6 +358,14 @@ static void put_before(parser_t *p, uint32_t i) {
   for (uint32_t k = p->fixups.count; k-- > 0;)
     if (!p->fixups.data[k].in_table && p->fixups.data[k].instr == i) p->fixups.data[k].instr += added;
   p->before.count = 0;
+}
+
+static void put_behind(parser_t *p) {
+  for (uint32_t k = 0; k < p->behind.count; k++) {
+    uint32_t i = VECTOR_ADD(p, p->instrs);
+    p->instrs.data[i] = p->behind.data[k];
+  }
+  p->behind.count = 0;
 }
 
 void parse_instruction(parser_t *p) {
@@ -326,5 +387,8 @@ void parse_instruction(parser_t *p) {
   lex_next(p);
   instr_at(p, i)->source = statement_text(p, from, p->prev_end);
   check_instruction(p, i, &at);
+  if (instr_at(p, i)->op == PTX_OP_call) params_call(p, i, &at);
+  if (instr_at(p, i)->op == PTX_OP_ret) params_return(p, &p->funcs.data[p->func], instr_at(p, i));
   if (p->before.count) put_before(p, i);
+  put_behind(p);
 }

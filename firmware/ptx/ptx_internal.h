@@ -109,6 +109,7 @@ typedef struct {
   VECTOR_OF(ptx_reg_t) regs;
   VECTOR_OF(ptx_instr_t) instrs;
   VECTOR_OF(ptx_instr_t) before; /* what operands of the instruction being read are computed by */
+  VECTOR_OF(ptx_instr_t) behind; /* what takes its results to where they belong */
   VECTOR_OF(ptx_operand_t) elements;
   VECTOR_OF(ptx_label_t) labels;
   VECTOR_OF(ptx_table_t) tables;
@@ -175,6 +176,7 @@ ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *un
 void parse_textures(parser_t *p, ptx_linkage_t linkage); /* .tex .u32 name: .global .texref name, as PTX before 1.5 has it */
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage);
 void parse_registers(parser_t *p);
+int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type, unsigned vec); /* a .param variable of the function, which no source names */
 
 /* Functions, and the directives that change no result. */
 bool skip_debug(parser_t *p); /* .loc, .file, .section, .pragma, @@DWARF: true when there was one */
@@ -184,10 +186,19 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage);
 
 /* Instructions. */
 void parse_instruction(parser_t *p);
-bool writes_first(const ptx_instr_t *in); /* its first operand is a result */
+bool writes_first(const ptx_instr_t *in);              /* its first operand is a result */
+void float_operand(ptx_operand_t *o, ptx_type_t type); /* a decimal literal where an .f32 is wanted is one */
+/* An instruction that no source has, at the place of another, to be completed by implicit_source() when its operands are there. */
+ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type);
+void implicit_source(parser_t *p, ptx_instr_t *in);
 static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
   return &p->instrs.data[i];
 }
+
+/* What calls pass in registers. */
+void params_enter(parser_t *p, const ptx_func_t *f);                          /* the first instructions of a body */
+void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret); /* into p->before */
+void params_call(parser_t *p, uint32_t call, const token_t *at);              /* into p->before and p->behind; the call's lists */
 
 /* Operands. slot: UINT32_MAX: inside of a group or an address, or a guard. */
 void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);

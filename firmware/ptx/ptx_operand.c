@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "one_line.h"
 #include "ptx_internal.h"
 
 static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
@@ -101,19 +100,6 @@ static int64_t parse_offset(parser_t *p) {
 
 /* ---- Operands that are computed ---- */
 
-static const char *type_text(ptx_op_t op, ptx_mod_t mod, ptx_type_t type, char text[48]) {
-  snprintf(text, 48, "%s%s%s.%s", ptx_op_name(op), mod ? "." : "", mod ? ptx_mod_name(mod) : "", ptx_type_name(type));
-  return text;
-}
-
-/* "%r1", "arr", "4" */
-static const char *operand_text(parser_t *p, const ptx_operand_t *o, char number[24]) {
-  if (o->kind == PTX_OPND_REG) return p->regs.data[o->index].name;
-  if (o->kind == PTX_OPND_VAR) return p->vars.data[o->index].name;
-  snprintf(number, 24, "%lld", (long long)o->imm);
-  return number;
-}
-
 typedef struct {
   ptx_op_t op;
   ptx_mod_t mod;
@@ -122,26 +108,14 @@ typedef struct {
 
 /* What is computed goes to a register of its own, which is named as the source names it: "%r1+4". */
 static void compute(parser_t *p, uint32_t instr, computation_t c, const char *name, const ptx_operand_t *sources, unsigned count, ptx_operand_t *out) {
-  char text[48], number[24], source[512];
-  int32_t to = registers_add(p, name, c.result, 1);
+  ptx_instr_t in = implicit_instr(p, instr_at(p, instr), c.op, c.mod, 1, c.type);
+  *out = (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)c.result, .index = registers_add(p, name, c.result, 1)};
+  in.operand[0] = *out;
+  memcpy(in.operand + 1, sources, count * sizeof *sources);
+  in.num_operands = (uint8_t)(count + 1);
+  implicit_source(p, &in);
   uint32_t i = VECTOR_ADD(p, p->before);
-  ptx_instr_t *in = &p->before.data[i];
-  *out = (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)c.result, .index = to};
-  *in = (ptx_instr_t){.op = (uint16_t)c.op, .num_types = 1, .num_operands = (uint8_t)(count + 1), .vec = 1, .type = {(uint8_t)c.type}, .implicit = true};
-  if (c.mod) in->mod[in->num_mods++] = (uint8_t)c.mod;
-  in->guard = in->target = in->reconv = PTX_NONE;
-  in->line = instr_at(p, instr)->line;
-  in->column = instr_at(p, instr)->column;
-  in->operand[0] = *out;
-  type_text(c.op, c.mod, c.type, text);
-  in->text = arena_string(p, text, strlen(text));
-  size_t n = line_printf(source, sizeof source, "%s %s", text, name);
-  for (unsigned k = 0; k < count; k++) {
-    in->operand[k + 1] = sources[k];
-    n += line_printf(source + n, sizeof source - n, ", %s", operand_text(p, &sources[k], number));
-  }
-  line_printf(source + n, sizeof source - n, ";");
-  in->source = arena_string(p, source, strlen(source));
+  p->before.data[i] = in;
 }
 
 /* The source's text from a token to the current one. */

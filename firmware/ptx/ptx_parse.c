@@ -131,6 +131,7 @@ static void free_parser(parser_t *p) {
   free(p->regs.data);
   free(p->instrs.data);
   free(p->before.data);
+  free(p->behind.data);
   free(p->elements.data);
   free(p->labels.data);
   free(p->tables.data);

@@ -44,7 +44,7 @@ static void test_prototypes(void **state) {
                                    ".extern .func (.reg .f32 r) e (.reg .f32 a)\n"
                                    ".global .u32 count;\n"
                                    ".visible .func (.param .b32 r) f (.param .b32 a)\n"
-                                   "{ .reg .b32 %r<3>; ld.param.b32 %r1, [a]; call g, (%r1); st.param.b32 [r], %r1; ret; }\n"
+                                   "{ .reg .b32 %r<3>; .reg .b64 %d<3>; ld.param.b32 %r1, [a]; call g, (%d1); st.param.b32 [r], %r1; ret; }\n"
                                    ".entry k (.param .u64 p) { ret; }\n"
                                    ".visible .func last (.param .b32 a)\n");
   static const struct {
@@ -108,17 +108,62 @@ static void test_components(void **state) {
   expect_error(BODY(REGS, "mov.b32 %r1, %q.xy;"), "'%q' has no component '.xy'");
 }
 
-/* Parameters of device functions are vectors too, and alive at the end when they are results. */
+/* Parameters of device functions are vectors too: loaded first, and results stored at the return. */
 static void test_vector_parameters(void **state) {
   (void)state;
   ptx_module_t *m = read_text(HEAD ".func (.reg .v4 .f32 r) f (.reg .v2 .f32 a)\n{\nadd.f32 r.x, a.x, a.y;\nadd.f32 r.w, a.x, a.y;\nret;\n}");
   const ptx_func_t *f = &m->funcs[0];
   assert_int_equal(f->num_regs, 6);
-  check_operand(f, &f->instrs[0].operand[0], "r", 0);
-  check_operand(f, &f->instrs[0].operand[2], "a", 1);
-  check_operand(f, &f->instrs[1].operand[0], "r", 3);
-  assert_int_equal(f->blocks[0].live_out[0], 0xf);
+  assert_int_equal(f->num_instrs, 5);
+  assert_string_equal(f->instrs[0].source, "ld.param.v2.f32 {a, a}, [a];");
+  check_operand(f, &f->instrs[1].operand[0], "r", 0);
+  check_operand(f, &f->instrs[1].operand[2], "a", 1);
+  check_operand(f, &f->instrs[2].operand[0], "r", 3);
+  assert_string_equal(f->instrs[3].source, "st.param.v4.f32 [r], {r, r, r, r};");
+  assert_int_equal(m->vars[f->rets[0]].size, 16);
+  assert_int_equal(f->param_bytes, 8);
   ptx_free(m);
+}
+
+/* What is passed in registers goes through .param variables: who reads the module sees no other. */
+static void test_register_parameters(void **state) {
+  (void)state;
+  static const char head[] =
+      HEAD ".func (.reg .u32 r, .reg .pred q) f (.reg .f32 a, .reg .pred p, .param .b64 w)\n{\n@p ret;\n"
+           "add.u32 r, r, 1;\n}\n"
+           ".func g (.param .align 8 .b8 a[8], .reg .v2 .f32 v) { }\n.entry k ()\n{\n.reg .u32 x; .reg .f32 y; .reg .pred p; .reg .u64 z;\n";
+  char text[1200];
+  snprintf(text, sizeof text, "%s@!p call (x, _), f, (1.5, p, z);\ncall z, (x, y);\ncall (_, p), f, (y, p, 0xffffffffffff);\nret;\n}\n", head);
+  static const char *const want[2][14] = {
+      {"ld.param.f32 a, [a];", "ld.param.u32 p, [p];", "setp.ne.u32 p, p, 0;", "@p st.param.u32 [r], r;", "@p selp.u32 q, 1, 0, q;", "@p st.param.u32 [q], q;",
+       "@p ret;", "add.u32 r, r, 1;", "st.param.u32 [r], r;", "selp.u32 q, 1, 0, q;", "st.param.u32 [q], q;", "ret;"},
+      {"@!p st.param.f32 [parameter], 1069547520;", "@!p selp.u32 p, 1, 0, p;", "@!p st.param.u32 [parameter], p;", "@!p st.param.b64 [parameter], z;",
+       "@!p call (x, _), f, (1.5, p, z);", "@!p ld.param.u32 x, [result];", "st.param.u32 [parameter], x;", "st.param.f32 [parameter], y;", "call z, (x, y);",
+       "st.param.f32 [parameter], y;", "selp.u32 p, 1, 0, p;", "st.param.u32 [parameter], p;", "st.param.b64 [parameter], 281474976710655;",
+       "call (_, p), f, (y, p, 0xffffffffffff);"}};
+  ptx_module_t *m = read_text(text);
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned k = 0; k < 14 && want[i][k]; k++) assert_string_equal(m->funcs[i ? 2 : 0].instrs[k].source, want[i][k]);
+  const ptx_func_t *k = &m->funcs[2];
+  assert_string_equal(k->instrs[14].source, "ld.param.u32 p, [result];");
+  assert_string_equal(k->instrs[15].source, "setp.ne.u32 p, p, 0;");
+  assert_int_equal(k->num_instrs, 17);
+  ptx_free(m);
+  static const struct {
+    const char *call, *says;
+  } wrong[] = {
+      {"call (x, p), f, (y, p, x);", "t.ptx:13:1: parameter 3 of 'f' is .b64; 'x' is too narrow for it"},
+      {"call (x, p, x), f, (y, p, z);", "t.ptx:13:1: call of 'f' with more results than its 2"},
+      {"call (x, p), f, (y, p, z, z);", "t.ptx:13:1: call of 'f' with more parameters than its 3"},
+      {"call g, (z, y);", "t.ptx:13:1: parameter 1 of 'g' has several elements; pass a .param variable as it is declared there"},
+      {"call z, (5);", "t.ptx:13:1: parameter 1 of a call through a register is no register and no variable: its type is not known"},
+      {"call (_), z, (x);", "t.ptx:13:1: result 1 of a call through a register is no register and no variable: its type is not known"},
+  };
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, wrong[i].call);
+    expect_error(text, wrong[i].says);
+  }
+  expect_error(HEAD ".func f (.reg .u32 a[2]) { }", "'a' is a .reg parameter and an array; write .param before its type");
 }
 
 /* All components of a special register at once. */
@@ -258,9 +303,16 @@ static void test_long_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_prototypes),        cmocka_unit_test(test_functions_only), cmocka_unit_test(test_components),
-      cmocka_unit_test(test_vector_parameters), cmocka_unit_test(test_special_vector), cmocka_unit_test(test_register_and_constant),
-      cmocka_unit_test(test_elements),          cmocka_unit_test(test_constants),      cmocka_unit_test(test_long_names),
+      cmocka_unit_test(test_prototypes),
+      cmocka_unit_test(test_functions_only),
+      cmocka_unit_test(test_components),
+      cmocka_unit_test(test_vector_parameters),
+      cmocka_unit_test(test_register_parameters),
+      cmocka_unit_test(test_special_vector),
+      cmocka_unit_test(test_register_and_constant),
+      cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_constants),
+      cmocka_unit_test(test_long_names),
   };
   return cmocka_run_group_tests_name("ptx_forms", tests, NULL, NULL);
 }

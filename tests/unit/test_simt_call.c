@@ -174,8 +174,41 @@ static void test_near(void **state) {
         is_walked);
 }
 
+/* Parameters and results in registers, as PTX before 2.0 has them: numbers of 16, 32 and 64 bits, a predicate, constants, results that nobody wants, a
+ * return under a guard, a function that calls itself, one whose parameters are .param variables, and a call through a register. */
+static uint32_t mixed(uint32_t n, uint32_t flag) {
+  return n == 0 ? 5 : (flag ? 3 : 1) * n + mixed(n - 1, n & 1);
+}
+
+static uint32_t is_in_registers(uint32_t t, uint32_t before) {
+  const uint32_t m = mixed(t % 8, t % 8 > 3), half = (uint16_t)(before * 3) + 40;
+  const uint32_t sum = m + half;
+  const float scaled = 0.5f * (float)(t % 8);
+  uint32_t bits;
+  memcpy(&bits, &scaled, sizeof bits);
+  return (t % 8 != 6 ? sum : 77) + bits + (t & 1 ? 100 + t : 0);
+}
+
+static void test_registers(void **state) {
+  (void)state;
+  holds(HEAD ".visible .func (.reg .u32 r, .reg .pred odd) mixed(.reg .u64 n, .reg .pred flag)\n{\n.reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %d<3>;\n"
+             "setp.eq.u64 %p1, n, 0;\nmov.u32 r, 5;\nsetp.ne.u32 odd, 1, 1;\n@%p1 ret;\nadd.s64 %d1, n, -1;\ncvt.u32.u64 %r1, n;\nand.b32 %r2, %r1, 1;\n"
+             "setp.ne.u32 odd, %r2, 0;\ncall (%r3, _), mixed, (%d1, odd);\nselp.u32 %r4, 3, 1, flag;\nmad.lo.u32 r, %r4, %r1, %r3;\n}\n"
+             ".func (.reg .u32 r) third(.reg .u16 a, .reg .u32 b)\n{\n.reg .b32 %r<3>;\ncvt.u32.u16 %r1, a;\nadd.u32 r, %r1, b;\nret;\n}\n"
+             ".func (.param .f32 r) scale(.param .f32 x, .param .f32 by)\n{\n.reg .f32 %f<4>;\nld.param.f32 %f1, [x];\nld.param.f32 %f2, [by];\n"
+             "mul.rn.f32 %f3, %f1, %f2;\nst.param.f32 [r], %f3;\nret;\n}\n" BINARY("plus", "add.s32") ENTRY
+        ".reg .b16 %h<3>; .reg .f32 %f<5>; .reg .pred %q<3>;\nld.global.u32 %r9, [%d2];\ncvt.u64.u32 %d3, %r2;\nsetp.gt.u32 %p1, %r2, 3;\n"
+        "call.uni (%r3, %q1), mixed, (%d3, %p1);\nmul.lo.u32 %r4, %r9, 3;\ncvt.u16.u32 %h1, %r4;\ncall.uni (%r5), third, (%h1, 40);\n"
+        "setp.ne.u32 %p2, %r2, 6;\nmov.u32 %r6, 77;\nmov.u64 %d4, plus;\nproto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n"
+        "@%p2 call (%r6), %d4, (%r3, %r5), proto;\ncvt.rn.f32.u32 %f1, %r2;\ncall.uni (%f2), scale, (%f1, 0.5);\nmov.b32 %r7, %f2;\nadd.u32 %r6, %r6, %r7;\n"
+        "add.u32 %r11, %r1, 100;\n@!%q1 bra OUT;\nadd.u32 %r6, %r6, %r11;\nOUT:\n"
+        "st.global.u32 [%d2], %r6;\nret;\n}\n",
+        is_in_registers);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion),   cmocka_unit_test(test_overflow), cmocka_unit_test(test_table),
-                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit),     cmocka_unit_test(test_near)};
+                                     cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit),     cmocka_unit_test(test_near),
+                                     cmocka_unit_test(test_registers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

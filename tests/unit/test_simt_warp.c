@@ -244,7 +244,11 @@ static void test_calls(void **state) {
        ":11:1: kernel bad: 'call.uni' is not executed by the GPU model (a call of 'bar')"},
       {".param .b64 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;", ":10:1: kernel bad: 'call' is not executed"},
       {".param .b32 b;\nld.param.b32 %r1, [b];", ":9:1: kernel bad: 'ld.param.b32' is not executed by the GPU model (a call)"},
-      {"P: .callprototype _ (.param .b32 _);\ncall %rd1, (%r1), P;",
+      {".param .b64 a;\nst.param.b64 [a], %rd1;\ncall own, (a);",
+       ":10:1: kernel bad: 'call' is not executed by the GPU model (a call whose parameters or results are others than its function's)"},
+      {".param .b32 a;\nst.param.b32 [a], %r1;\ncall own, (a, a);", "(a call whose parameters or results are others than its function's)"},
+      {".param .b32 a;\nst.param.b32 [a], %r1;\ncall (a), own, (a);", "(a call whose parameters or results are others than its function's)"},
+      {"P: .callprototype _ (.param .b32 _);\ncall %rd1, (p), P;",
        ":9:1: kernel bad: 'call' is not executed by the GPU model (a call whose parameters are no .param variables)"},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
@@ -252,7 +256,8 @@ static void test_calls(void **state) {
     ptx_error_t perr = {0};
     gpu_error_t err = {0};
     int n = snprintf(text, sizeof text,
-                     ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo(); .extern .func (.param .b32 r) bar (.param .b32 a);\n"
+                     ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo(); .extern .func (.param .b32 r) bar (.param .b32 a); "
+                     ".func own (.param .b32 a) { ret; }\n"
                      ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>; .reg .b32 %%r<4>; .reg .b64 %%rd<4>;\n%s\nret;\n}\n",
                      row[i].body);
     ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
