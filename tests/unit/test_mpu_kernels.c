@@ -413,11 +413,31 @@ static void test_rest(void **state) {
       4, 70, expect_rest);
 }
 
+/* Shuffles as cooperative groups have them: distance, clamp and segment, and member mask in registers, and what they tell in a predicate. */
+static void expect_shuffle(memory_t *m, uint32_t blocks, uint32_t threads) {
+  for (uint32_t i = 0; i < blocks * threads; i++) {
+    const uint32_t partner = i ^ 4, below = i + 2;
+    const uint32_t sum = (uint32_t)(get(m, 4 * i, 4) + get(m, 4 * partner, 4));
+    const uint32_t next = (uint32_t)(get(m, 4 * below, 4) + get(m, 4 * (below ^ 4), 4));
+    put(m, 4 * i, i % 8 < 6 ? next : sum + 77, 4);
+  }
+}
+
+static void test_shuffle(void **state) {
+  (void)state;
+  static const char ptx[] = KERNEL("mul.wide.u32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\nld.global.u32 %r10, [%d4];\nmov.u32 %r11, 4;\n"
+                                   "mov.u32 %r12, 6175;\nmov.u32 %r13, -1;\nmov.u32 %r16, 2;\nshfl.sync.bfly.b32 %r14|%p1, %r10, %r11, %r12, %r13;\n"
+                                   "@%p1 add.u32 %r10, %r10, %r14;\nshfl.sync.down.b32 %r15|%p2, %r10, %r16, %r12, %r13;\nadd.u32 %r17, %r10, 77;\n"
+                                   "selp.u32 %r18, %r15, %r17, %p2;\nst.global.u32 [%d5], %r18;");
+  run(ptx, 5, 96, expect_shuffle);
+  run(ptx, 2, 32, expect_shuffle);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_blocks),   cmocka_unit_test(test_wide_narrow),
-                                     cmocka_unit_test(test_loop),   cmocka_unit_test(test_exit),     cmocka_unit_test(test_guards),
-                                     cmocka_unit_test(test_nobody), cmocka_unit_test(test_barriers), cmocka_unit_test(test_arrive),
-                                     cmocka_unit_test(test_remote), cmocka_unit_test(test_sleep),    cmocka_unit_test(test_same_word),
-                                     cmocka_unit_test(test_rest)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle),     cmocka_unit_test(test_widths), cmocka_unit_test(test_blocks),
+                                     cmocka_unit_test(test_wide_narrow), cmocka_unit_test(test_loop),   cmocka_unit_test(test_exit),
+                                     cmocka_unit_test(test_guards),      cmocka_unit_test(test_nobody), cmocka_unit_test(test_barriers),
+                                     cmocka_unit_test(test_arrive),      cmocka_unit_test(test_remote), cmocka_unit_test(test_sleep),
+                                     cmocka_unit_test(test_same_word),   cmocka_unit_test(test_rest)};
   return cmocka_run_group_tests_name("mpu_kernels", tests, NULL, NULL);
 }
