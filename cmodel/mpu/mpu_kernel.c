@@ -113,18 +113,11 @@ static void set_guard(const maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   add_slot(o, id, false);
 }
 
-static bool reads_itself(const ptx_instr_t *in, int32_t reg) {
-  for (unsigned i = 1; i < in->num_operands; i++)
+/* One of its operands 1 .. end - 1. */
+static bool reads_itself(const ptx_instr_t *in, int32_t reg, unsigned end) {
+  for (unsigned i = 1; i < end; i++)
     if (in->operand[i].kind == PTX_OPND_REG && in->operand[i].index == reg) return true;
   return false;
-}
-
-/* shfl reads no member mask: what a thread outside of it gets PTX leaves undefined. So four registers are no more than three sources. */
-static bool is_member_mask(const ptx_instr_t *in, int32_t reg) {
-  if (in->op != PTX_OP_shfl || in->num_operands != 5 || in->operand[4].kind != PTX_OPND_REG || in->operand[4].index != reg) return false;
-  for (unsigned i = 1; i < 4; i++)
-    if (in->operand[i].kind == PTX_OPND_REG && in->operand[i].index == reg) return false;
-  return true;
 }
 
 static bool names_sreg(const maker_t *m, const ptx_instr_t *in) {
@@ -163,8 +156,9 @@ static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst)
   set_guard(m, o, in);
   unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++) {
-    if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i])) continue;
-    if (is_member_mask(in, regs[i]) || carry_predicate(m, o, regs[i])) continue;
+    if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i], in->num_operands)) continue;
+    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) continue; /* its member mask: what a thread outside of it gets is undefined */
+    if (carry_predicate(m, o, regs[i])) continue;
     if (!add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
   }
   o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;

@@ -425,7 +425,8 @@ static void expect_shuffle(memory_t *m, uint32_t blocks, uint32_t threads) {
 
 static void test_shuffle(void **state) {
   (void)state;
-  static const char ptx[] = KERNEL("mul.wide.u32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\nld.global.u32 %r10, [%d4];\nmov.u32 %r11, 4;\n"
+  static const char ptx[] = KERNEL("mul.wide.u32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\n"
+                                   "ld.global.u32 %r10, [%d4];\nmov.u32 %r11, 4;\n"
                                    "mov.u32 %r12, 6175;\nmov.u32 %r13, -1;\nmov.u32 %r16, 2;\nshfl.sync.bfly.b32 %r14|%p1, %r10, %r11, %r12, %r13;\n"
                                    "@%p1 add.u32 %r10, %r10, %r14;\nshfl.sync.down.b32 %r15|%p2, %r10, %r16, %r12, %r13;\nadd.u32 %r17, %r10, 77;\n"
                                    "selp.u32 %r18, %r15, %r17, %p2;\nst.global.u32 [%d5], %r18;");
