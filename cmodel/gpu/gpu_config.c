@@ -56,6 +56,8 @@ gpu_config_t gpu_config_default(void) {
       .fp_interval = 1,
       .int_interval = 1,
       .dp_interval = 16,
+      .matrix_rate = 128,
+      .matrix_latency = 22,
       .shared_latency = 24,
       .l1_latency = 28,
       .l2_latency = 40,
@@ -102,6 +104,8 @@ static const char *check_sm(const gpu_config_t *c) {
   if (c->shared_latency < 1 || c->shared_latency > 60 || c->l1_latency < 1 || c->l1_latency > 60) return "shared_latency and l1_latency must be 1 to 60";
   if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32) return "sfu_interval and dp_interval must be 1 to 32";
   if (c->fp_interval < 1 || c->fp_interval > 32 || c->int_interval < 1 || c->int_interval > 32) return "fp_interval and int_interval must be 1 to 32";
+  if (c->matrix_rate < 1 || c->matrix_rate > 65536 || c->matrix_latency < 1 || c->matrix_latency > 1000)
+    return "matrix_rate must be 1 to 65536, matrix_latency 1 to 1000";
   if (c->texture_latency < 1 || c->texture_latency > 1000) return "texture_latency must be 1 to 1000";
   if (c->lsu_queue < 1 || c->lsu_queue > 32) return "lsu_queue must be 1 to 32";
   if (c->stack < 16 || c->stack > 524288) return "stack must be 16 to 524288";

@@ -99,13 +99,15 @@ typedef struct {
   unsigned sfu_interval;
   unsigned fp_interval, int_interval; /* a unit's f32 instructions; all others of SIMT_ALU; ours: 1, as many as a scheduler issues */
   unsigned dp_interval;               /* f64: one warp instruction every 16 cycles; ours */
-  unsigned shared_latency;            /* ours: 24 */
-  unsigned l1_latency;                /* ours: 28 */
-  unsigned l2_latency;                /* L2 lookup in 700 MHz cycles; ours: 40 */
-  unsigned l2_memory_latency;         /* cycles besides it between a slice and its link, each way: on-chip network, memory controllers; ours: 0 */
-  unsigned texture_latency;           /* cycles of the texture unit, from its texels to a result; ours: 24 */
-  unsigned lsu_queue;                 /* memory instructions waiting for the LSU; ours: 4 */
-  unsigned max_loads;                 /* load instructions in flight an SM; ours: 128 */
+  unsigned matrix_rate;       /* multiplications of f16 that a tensor unit does in a cycle: V100, two tensor cores of 4x4x4 a scheduler, 128 (NVIDIA, 2017) */
+  unsigned matrix_latency;    /* from these cycles' end to a dependent's issue; 22: wmma of 16x16x16 takes 54 (Raihan et al., ISPASS 2019) */
+  unsigned shared_latency;    /* ours: 24 */
+  unsigned l1_latency;        /* ours: 28 */
+  unsigned l2_latency;        /* L2 lookup in 700 MHz cycles; ours: 40 */
+  unsigned l2_memory_latency; /* cycles besides it between a slice and its link, each way: on-chip network, memory controllers; ours: 0 */
+  unsigned texture_latency;   /* cycles of the texture unit, from its texels to a result; ours: 24 */
+  unsigned lsu_queue;         /* memory instructions waiting for the LSU; ours: 4 */
+  unsigned max_loads;         /* load instructions in flight an SM; ours: 128 */
 
   unsigned xbar_latency;   /* 1250 MHz cycles through the crossbar, besides serialisation; ours: 8 */
   unsigned xbar_bytes;     /* a port's bytes a cycle; ours: 32 */

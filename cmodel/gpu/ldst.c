@@ -15,6 +15,7 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
   l->free_access = calloc(c->max_loads, sizeof *l->free_access);
   l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
   if (!(l->texels = calloc(c->max_loads, sizeof *l->texels)) || !(l->words = calloc(c->max_loads, sizeof *l->words))) return -1;
+  if (!(l->tiles = calloc(c->max_loads, sizeof *l->tiles))) return -1;
   if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
   if (!c->constant_ideal && cache_init(&l->constants, c->constant_bytes, c->constant_ways)) return -1;
   if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
@@ -28,8 +29,10 @@ void ldst_deinit(ldst_t *l) {
   line_guard_free(l->guard);
   for (unsigned i = 0; l->texels && i < l->sh->config->max_loads; i++) free(l->texels[i]);
   for (unsigned i = 0; l->words && i < l->sh->config->max_loads; i++) free(l->words[i]);
+  for (unsigned i = 0; l->tiles && i < l->sh->config->max_loads; i++) free(l->tiles[i]);
   free(l->texels);
   free(l->words);
+  free(l->tiles);
   free(l->accesses);
   free(l->free_access);
   free(l->mshrs);
@@ -69,6 +72,7 @@ ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const
   a->done_at = 0;
   a->texels = NULL;
   a->words = NULL;
+  a->tile = NULL;
   l->events.begun(l->events.ctx, warp);
   return a;
 }
@@ -87,31 +91,34 @@ static bool is_constant(const ldst_access_t *a) {
 }
 
 static uint64_t line_of(const ldst_access_t *a) {
+  if (a->tile) return a->tile->line[a->next_line];
   return a->texels ? a->texels->line[a->next_line] : a->words ? a->words->line[a->next_line] : a->lines.line[a->next_line];
 }
 
 static unsigned lines_of(const ldst_access_t *a) {
+  if (a->tile) return a->tile->lines;
   return a->texels ? a->texels->lines : a->words ? a->words->count : a->lines.count;
 }
 
 /* Whose data its next line has, as l1_mshr_t keeps it. */
 static uint32_t lanes_of(const ldst_access_t *a) {
-  return a->texels || a->words ? a->next_line : a->lines.lanes[a->next_line];
+  return a->texels || a->words || a->tile ? a->next_line : a->lines.lanes[a->next_line];
 }
 
-/* What a store writes of its next line: these threads' bytes from `from` on, each at its offset. */
+/* What a store writes of its next line: of these threads, or of these pieces of a matrix, `bytes` each at its offset; the first one's are at `from`. */
 typedef struct {
-  uint32_t lanes;
-  const uint8_t *offset;
-  unsigned from, bytes;
+  uint64_t lanes;
+  const uint8_t *offset, *from;
+  unsigned stride, bytes;
 } part_t;
 
 static part_t part_of(const ldst_access_t *a) {
   const unsigned i = a->next_line;
-  if (!a->words) return (part_t){a->lines.lanes[i], a->lines.offset, 0, a->total};
+  if (a->tile) return (part_t){a->tile->in_line[i], a->tile->offset, a->tile->bytes, a->total, a->total};
+  if (!a->words) return (part_t){a->lines.lanes[i], a->lines.offset, a->blob, a->stride, a->total};
   const coalesce_words_t *w = a->words;
   const bool whole = w->word[i] == COALESCE_WHOLE;
-  return (part_t){w->lanes[i], w->offset, whole ? 0 : 4u * w->word[i], whole || a->total < 4 ? a->total : 4u};
+  return (part_t){w->lanes[i], w->offset, a->blob + (whole ? 0 : 4u * w->word[i]), a->stride, whole || a->total < 4 ? a->total : 4u};
 }
 
 /* A word of a thread's bytes: half of an element, an element, or several. */
@@ -145,6 +152,10 @@ static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *word
     deliver_words(a, lanes, words);
     return;
   }
+  if (a->tile) {
+    tile_take(a->tile, lanes, words);
+    return;
+  }
   simt_warp_t *w = a->registers;
   const simt_op_t *op = a->op;
   if (op->vec == 1 && op->bytes == 4 && op->reg_bytes == 4 && op->v[0] != SIMT_NO_OPERAND) {
@@ -171,7 +182,9 @@ static void complete(ldst_t *l, ldst_access_t *a) {
   if (a->texels) {
     texels_write(a->texels, a->op, a->registers);
     a->done_at += l->sh->config->texture_latency;
-  } else if (a->came && a->kind == ACCESS_LOAD && !a->words && !is_constant(a)) count_spread(l, a);
+  }
+  if (a->tile) matrix_scatter(a->op->matrix, MATRIX_D, (matrix_order_t)a->op->matrix->order, a->tile->bytes, a->registers);
+  if (!a->texels && a->came && a->kind == ACCESS_LOAD && !a->words && !is_constant(a)) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
 }
@@ -222,8 +235,8 @@ static bool send(ldst_t *l, packet_t *p, const ldst_access_t *a) {
 static guard_bytes_t bytes_of(const part_t *part) {
   guard_bytes_t bytes = {0};
   const uint64_t each = (UINT64_C(1) << part->bytes) - 1; /* at most 16 bytes, aligned: in one half */
-  for (uint32_t m = part->lanes; m; m &= m - 1) {
-    const unsigned at = part->offset[__builtin_ctz(m)];
+  for (uint64_t m = part->lanes; m; m &= m - 1) {
+    const unsigned at = part->offset[__builtin_ctzll(m)];
     *(at < 64 ? &bytes.low : &bytes.high) |= each << at % 64;
   }
   return bytes;
@@ -288,13 +301,13 @@ static bool load_line(ldst_t *l, ldst_access_t *a) {
 }
 
 /* Four bytes a thread or more: as words of the line. Less: each thread's bytes with its offset. */
-static void fill_write(packet_t *p, const ldst_access_t *a, const part_t *part) {
+static void fill_write(packet_t *p, const part_t *part) {
   const bool words = part->bytes >= 4;
   p->hdr.size = words ? 2 : part->bytes == 2;
   p->hdr.aligned = words;
-  for (uint32_t m = part->lanes; m; m &= m - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(m), at = part->offset[i];
-    const uint8_t *from = a->blob + i * a->stride + part->from;
+  for (uint64_t m = part->lanes; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(m), at = part->offset[i];
+    const uint8_t *from = part->from + i * part->stride;
     if (words) {
       memcpy(&p->data[0][at / 4], from, part->bytes);
       p->hdr.mask |= ((1u << part->bytes / 4) - 1) << at / 4;
@@ -307,10 +320,10 @@ static void fill_write(packet_t *p, const ldst_access_t *a, const part_t *part) 
   p->hdr.lmask = p->hdr.mask;
 }
 
-static void update_line(cache_line_t *line, const ldst_access_t *a, const part_t *part) {
-  for (uint32_t m = part->lanes; m; m &= m - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(m);
-    memcpy((uint8_t *)line->words + part->offset[i], a->blob + i * a->stride + part->from, part->bytes);
+static void update_line(cache_line_t *line, const part_t *part) {
+  for (uint64_t m = part->lanes; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(m);
+    memcpy((uint8_t *)line->words + part->offset[i], part->from + i * part->stride, part->bytes);
   }
 }
 
@@ -320,9 +333,9 @@ static bool store_line(ldst_t *l, ldst_access_t *a) {
   if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_STORE, l->guard ? bytes_of(&part) : (guard_bytes_t){0})) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
   if (!p) return false;
-  fill_write(p, a, &part);
+  fill_write(p, &part);
   cache_line_t *hit = cache_find(&l->l1, line);
-  if (hit) update_line(hit, a, &part);
+  if (hit) update_line(hit, &part);
   kill_fill(l, line);
   return send(l, p, a);
 }
@@ -462,7 +475,7 @@ static void read_operands(ldst_access_t *a) {
 
 /* NUPIM paper, Fig. 6. */
 static void count_lines(const ldst_t *l, const ldst_access_t *a) {
-  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(a->lines.count)]++;
+  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(lines_of(a))]++;
 }
 
 /* How many different ones they are. */
@@ -527,4 +540,17 @@ unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, cons
   if (op->kind == SIMT_STORE) read_operands(a);
   ldst_push(l, a);
   return words->count;
+}
+
+unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const tile_t *tile) {
+  ldst_access_t *a = ldst_take(l, warp, registers, op);
+  tile_t **of = &l->tiles[a - l->accesses];
+  if (!*of && !(*of = malloc(sizeof **of))) return 0;
+  **of = *tile;
+  a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
+  a->tile = *of;
+  tell(l, a, tile->line, tile->lines);
+  count_lines(l, a);
+  ldst_push(l, a);
+  return tile->lines;
 }

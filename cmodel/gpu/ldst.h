@@ -26,6 +26,7 @@
 #include "gpu_shared.h"
 #include "line_guard.h"
 #include "texels.h"
+#include "tile.h"
 
 /* A memory instruction in the unit or waiting for data. */
 typedef struct {
@@ -41,6 +42,7 @@ typedef struct {
   coalesce_t lines;
   texels_t *texels;                              /* of a texture fetch: these, and not `lines`, say what it wants; NULL: no fetch */
   coalesce_words_t *words;                       /* the same of an access to local memory */
+  tile_t *tile;                                  /* the same of a matrix */
   uint8_t stride;                                /* of blob */
   _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
                                                     ACCESS_OTHER: its owner's */
@@ -75,6 +77,7 @@ typedef struct {
   uint16_t *free_access;
   texels_t **texels;        /* of each access, once it was a texture fetch */
   coalesce_words_t **words; /* once it was one to local memory */
+  tile_t **tiles;           /* once it was a matrix */
   unsigned num_free;
   uint16_t queue[LDST_MAX_QUEUE];
   unsigned head, count;
@@ -109,6 +112,8 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
 int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels); /* -1: out of host memory */
 /* A load or store of bytes that lie apart. Returns its lines, as ldst_issue does; 0: out of host memory. */
 unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const coalesce_words_t *words);
+/* A load or store of a matrix: its pieces have their places and, of a store, bytes. Returns its lines; 0: out of host memory. */
+unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const tile_t *tile);
 void ldst_step(ldst_t *l); /* ldst_tick's */
 static inline void ldst_tick(ldst_t *l) {
   l->port_taken = false;

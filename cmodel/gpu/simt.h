@@ -19,7 +19,7 @@
 #include "gpu_error.h"
 #include "ptx.h"
 
-enum { SIMT_MAX_DEPS = 16, SIMT_MAX_VEC = 8 };
+enum { SIMT_MAX_DEPS = 36, SIMT_MAX_VEC = 8 };
 #define SIMT_CONST 0x80000000u
 #define SIMT_NO_OPERAND 0x7fffffffu
 #define SIMT_NO_SLOT 0xffffu
@@ -33,10 +33,11 @@ enum { SIMT_MAX_DEPS = 16, SIMT_MAX_VEC = 8 };
 #define SIMT_WINDOW_MASK 0xffffffffffull
 
 typedef enum {
-  SIMT_ALU,  /* fn, alu_latency; fp_interval if single, else int_interval */
-  SIMT_SFU,  /* fn, sfu_latency, sfu_interval */
-  SIMT_DP,   /* fn, alu_latency, dp_interval */
-  SIMT_LOAD, /* global, local, generic or shared; const and param with an address in a register */
+  SIMT_ALU,    /* fn, alu_latency; fp_interval if single, else int_interval */
+  SIMT_SFU,    /* fn, sfu_latency, sfu_interval */
+  SIMT_DP,     /* fn, alu_latency, dp_interval */
+  SIMT_MATRIX, /* fn, of a tensor unit: matrix_latency, and matrix->work by matrix_macs */
+  SIMT_LOAD,   /* global, local, generic or shared; const and param with an address in a register */
   SIMT_STORE,
   SIMT_ATOM,    /* also red: no destination */
   SIMT_TEXTURE, /* tex, tld4, txq, suq (texture_decode.h) */
@@ -81,6 +82,7 @@ typedef enum { SIMT_RN, SIMT_RZ, SIMT_RM, SIMT_RP } simt_round_t;
 typedef enum { SIMT_BOOL_NONE, SIMT_BOOL_AND, SIMT_BOOL_OR, SIMT_BOOL_XOR } simt_bool_t;
 
 typedef struct simt_op simt_op_t;
+typedef struct simt_matrix simt_matrix_t; /* matrix.h */
 typedef struct simt_warp simt_warp_t;
 typedef void simt_fn_t(const simt_op_t *op, simt_warp_t *w, uint32_t mask);
 typedef uint32_t simt_cmp_t(const simt_op_t *op, const simt_warp_t *w); /* result of all lanes */
@@ -109,6 +111,7 @@ struct simt_op {
   uint16_t dep[SIMT_MAX_DEPS]; /* scoreboard slots read or written (a prefix num_dsts is written) */
   uint32_t target, reconv;     /* branch */
   uint32_t index;              /* PTX instruction */
+  const simt_matrix_t *matrix; /* of those on matrices, which all threads of a warp execute together; NULL: none */
 };
 
 /* A constant operand and where its value comes from. */
@@ -157,7 +160,8 @@ typedef struct {
   simt_unit_t *units; /* the kernel and what it may call; NULL: it calls nothing */
   uint32_t num_units;
   bool recursive;
-  uint64_t stack_bytes; /* of the deepest chain of calls, each function once */
+  uint64_t stack_bytes;    /* of the deepest chain of calls, each function once */
+  simt_matrix_t *matrices; /* of its instructions */
 } simt_kernel_t;
 
 /* Machine facts a special register shows. */

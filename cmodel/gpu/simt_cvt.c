@@ -253,6 +253,22 @@ static void cvt_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit32(w, op->d, r, mask);
 }
 
+/* A binary32 with 10 bits of fraction. sub: ties away from zero; else round: nearest or zero. */
+static uint32_t to_tf32(const simt_op_t *op, uint32_t x) {
+  const uint32_t sign = x & 0x80000000u, magnitude = x ^ sign, even = magnitude >> 13 & 1;
+  if (nan_bits(x)) return 0x7fffffff;
+  if (op->imm & SIMT_RELU && sign) return 0;
+  const uint32_t up = op->sub ? 0x1000 : op->round == SIMT_RN ? 0xfff + even : 0, rounded = (magnitude + up) & 0xffffe000u;
+  return sign | (op->imm & CVT_FINITE && rounded == 0x7f800000u ? 0x7f7fe000u : rounded);
+}
+
+static void cvt_tf32_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t *a = simt_src(w, op->a);
+  uint32_t r[32];
+  FOR_LANES r[i] = to_tf32(op, a[i]);
+  commit32(w, op->d, r, mask);
+}
+
 simt_round_t simt_round(const ptx_instr_t *in) {
   if (ptx_has(in, PTX_MOD_rz) || ptx_has(in, PTX_MOD_rzi)) return SIMT_RZ;
   if (ptx_has(in, PTX_MOD_rm) || ptx_has(in, PTX_MOD_rmi)) return SIMT_RM;
@@ -284,6 +300,17 @@ static bool bind_finish(simt_op_t *op, const ptx_instr_t *in) {
   return (!relu && !finite) || (simt_halves(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
 }
 
+/* cvt.rna, .rn, .rz, the latter two with .relu. */
+static bool bind_tf32(simt_op_t *op, const ptx_instr_t *in) {
+  const bool away = ptx_has(in, PTX_MOD_rna), relu = ptx_has(in, PTX_MOD_relu), finite = ptx_has(in, PTX_MOD_satfinite);
+  op->fn = cvt_tf32_f32;
+  op->bytes = op->src_bytes = 4;
+  op->sub = away;
+  op->imm = (relu ? SIMT_RELU : 0) | (finite ? CVT_FINITE : 0);
+  if (away ? relu : !ptx_has(in, PTX_MOD_rn) && !ptx_has(in, PTX_MOD_rz)) return false;
+  return in->type[1] == PTX_F32 && in->num_operands == 2 && in->num_mods == 1u + relu + finite;
+}
+
 static bool bind_halves(simt_op_t *op, const ptx_instr_t *in) {
   const bool rounds = ptx_has(in, PTX_MOD_rn) || ptx_has(in, PTX_MOD_rz);
   op->fn = cvt_halves;
@@ -303,6 +330,7 @@ static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
 /* op->reg_bytes and op->x (the register's bytes) and op->vec (lane bytes of the source register) are the decoder's. */
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->round = (uint8_t)simt_round(in);
+  if (in->num_types == 2 && in->type[0] == PTX_TF32) return bind_tf32(op, in);
   if (in->num_types != 2 || !bind_finish(op, in)) return false;
   if (in->num_operands != 2) return bind_halves(op, in);
   ptx_type_t to = in->type[0], from = in->type[1];

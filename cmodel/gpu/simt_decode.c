@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix_decode.h"
 #include "simt_host.h"
 #include "simt_lanes.h"
 #include "simt_operand.h"
@@ -51,7 +52,7 @@ int simt_data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o,
   return 0;
 }
 
-static int decode_address(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o) {
+int simt_address_operand(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o) {
   if (o->kind != PTX_OPND_ADDR || o->count) return simt_refuse(d, "address");
   op->base = SIMT_NO_OPERAND;
   op->imm = o->imm;
@@ -144,7 +145,7 @@ static int decode_access(simt_decoder_t *d, simt_op_t *op) {
   uint32_t at;
   if (in_frame(d, address, &at)) return decode_param(d, op, at, address);
   if (address->kind == PTX_OPND_ADDR && address->base == PTX_BASE_VAR && d->k->module->vars[address->index].is_call_param) return simt_refuse_call(d);
-  if (decode_address(d, op, address)) return -1;
+  if (simt_address_operand(d, op, address)) return -1;
   if (bytes * op->vec > 32 || (bytes * op->vec & (bytes * op->vec - 1))) return simt_refuse(d, "access size");
   if (is_const_access(d, op, address)) return decode_constants(d, op, bytes, sign);
   if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM)) return simt_refuse(d, "store to constants");
@@ -199,7 +200,7 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
     if (in->num_operands < first + 3) return simt_refuse(d, "form");
     op->c = simt_operand(d, &in->operand[first + 2], lanes, op->bytes);
   }
-  if (decode_address(d, op, &in->operand[first])) return -1;
+  if (simt_address_operand(d, op, &in->operand[first])) return -1;
   if (op->space != PTX_SPACE_GLOBAL && op->space != PTX_SPACE_SHARED && op->space != PTX_SPACE_GENERIC) return simt_refuse(d, "atomic in this space");
   return 0;
 }
@@ -417,6 +418,11 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   case PTX_OP_suq:
   case PTX_OP_suld:
   case PTX_OP_sust: return decode_texture(d, op);
+  case PTX_OP_mma:
+  case PTX_OP_wmma:
+  case PTX_OP_ldmatrix:
+  case PTX_OP_stmatrix:
+  case PTX_OP_movmatrix: return matrix_decode(d, op);
   case PTX_OP_bar:
   case PTX_OP_barrier: return decode_barrier(d, op);
   case PTX_OP_bra:
@@ -528,6 +534,7 @@ void simt_kernel_free(simt_kernel_t *k) {
   free(k->ops);
   if (k->units) simt_unlink(k);
   else free(k->regs);
+  matrix_free(k);
   free(k->konsts);
   free(k);
 }

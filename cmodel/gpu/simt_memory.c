@@ -65,12 +65,12 @@ int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64
   return 0;
 }
 
-unsigned simt_bank_cycles(const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
+unsigned simt_bank_cycles(const simt_op_t *op, uint64_t mask, const uint64_t *vaddr) {
   uint32_t words[32][64];
   uint8_t count[32] = {0};
   unsigned per = (op->bytes * op->vec + 3) / 4, most = 1;
   for (; mask; mask &= mask - 1) {
-    unsigned i = (unsigned)__builtin_ctz(mask);
+    unsigned i = (unsigned)__builtin_ctzll(mask);
     for (unsigned k = 0; k < per; k++) {
       uint32_t word = (uint32_t)(vaddr[i] / 4) + k, bank = word % 32, n = 0;
       while (n < count[bank] && (words[bank][n] != word || op->kind == SIMT_ATOM)) n++;

@@ -58,7 +58,8 @@ typedef struct {
 /* Load, store or atomic of these threads, done at once; -1: *wrong says which thread's is impossible. */
 int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, simt_memory_t memory, simt_wrong_t *wrong);
 
-/* Cycles that a shared access takes: the most different words wanted of one of the 32 banks; atomics: the most accesses. */
-unsigned simt_bank_cycles(const simt_op_t *op, uint32_t mask, const uint64_t *vaddr);
+/* Cycles that a shared access takes: the most different words wanted of one of the 32 banks; atomics: the most accesses. mask: of threads, or of a matrix's
+ * pieces, up to 64. */
+unsigned simt_bank_cycles(const simt_op_t *op, uint64_t mask, const uint64_t *vaddr);
 
 #endif

@@ -28,7 +28,8 @@ int simt_refuse_call(simt_decoder_t *d); /* a call, or what passes values to it 
 /* Places, or SIMT_NO_OPERAND. lane_bytes: 1 predicate, 4, 8; type_bytes: what the instruction looks at, for integer constants. */
 uint32_t simt_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes, unsigned type_bytes);
 int simt_data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o,
-                       unsigned type_bytes); /* of a memory access: v, vec, reg_bytes, x; -1: refused */
+                       unsigned type_bytes);                                        /* of a memory access: v, vec, reg_bytes, x; -1: refused */
+int simt_address_operand(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o); /* base, imm, space, flags; -1: refused */
 uint32_t simt_value_operand(simt_decoder_t *d, unsigned lane_bytes, int64_t value);
 uint32_t simt_var_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes);
 uint32_t simt_konst_operand(simt_decoder_t *d, simt_konst_t konst);

@@ -316,12 +316,14 @@ static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_config_t *c = sm->sh->config;
   uint32_t mask = sm_guard(w, op);
+  if (op->matrix && sm_check_whole(sm, warp, op, mask)) return;
   w->simt.clock = sm->now;
   w->simt.nanoseconds = (uint64_t)((double)sm->now * 1000 / c->core_mhz);
   if (mask) op->fn(op, &w->simt, mask);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   sm_units_take(&sm->units, c, warp, op, sm->now);
-  set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
+  if (op->kind == SIMT_MATRIX) set_latency(sm, w, op, sm_issue_product(sm, op, mask));
+  else set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
   sm_advance(sm, warp);
 }
 
@@ -412,7 +414,8 @@ static bool execute(sm_t *sm, unsigned warp) {
   switch (op->kind) {
   case SIMT_ALU:
   case SIMT_SFU:
-  case SIMT_DP: issue_alu(sm, warp, op); break;
+  case SIMT_DP:
+  case SIMT_MATRIX: issue_alu(sm, warp, op); break;
   case SIMT_LOAD:
   case SIMT_STORE:
   case SIMT_ATOM:

@@ -98,6 +98,10 @@ bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr);
 
+/* Where these are in memory, for all who want to know; -1: faulted. And: the load/store unit has so many lines of it. */
+int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr);
+void sm_under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines);
+
 #define SM_MISALIGNED "which is not aligned to the access's size"
 int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address, const char *what); /* -1 */
 /* A thread's bytes at `at` of a memory of its own: 0, or -1, misaligned or `outside`, faulted. */
@@ -113,6 +117,12 @@ void sm_read_local(const sm_t *sm, unsigned warp, unsigned lane, uint64_t at, ui
 int sm_issue_texture(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_surface(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_need_texels(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+
+/* sm_matrix.c. All threads of the warp execute it, or none does; -1: some do, faulted. */
+int sm_check_whole(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+unsigned sm_issue_product(sm_t *sm, const simt_op_t *op, uint32_t mask); /* it has been computed; cycles until its result may be used */
+int sm_issue_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
 /* sm_call.c. Whether it takes registers to the stack or back: nothing of the warp is under way then. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);

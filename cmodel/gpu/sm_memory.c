@@ -127,6 +127,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   uint64_t vaddr[32];
   bool all = true;
   if (op->kind == SIMT_TEXTURE || op->space == SIMT_SURFACE) return sm_need_texels(sm, warp, op, mask);
+  if (op->matrix) return sm_need_matrix(sm, warp, op, mask);
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
@@ -136,7 +137,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
 }
 
 /* Where they are in memory, for all who want to know. */
-static int place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
+int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
   if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
     return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
@@ -145,7 +146,7 @@ static int place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, co
 }
 
 /* The unit has it: so many lines. */
-static void under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines) {
+void sm_under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines) {
   sm_warp_t *w = &sm->warps[warp];
   if (op->kind != SIMT_LOAD) {
     w->outstanding += lines;
@@ -157,8 +158,8 @@ static void under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lin
 
 int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
   uint64_t paddr[32];
-  if (place(sm, warp, op, mask, vaddr, paddr)) return -1;
-  under_way(sm, warp, op, ldst_issue(&sm->ldst, warp, &sm->warps[warp].simt, op, mask, paddr));
+  if (sm_place(sm, warp, op, mask, vaddr, paddr)) return -1;
+  sm_under_way(sm, warp, op, ldst_issue(&sm->ldst, warp, &sm->warps[warp].simt, op, mask, paddr));
   return 0;
 }
 
@@ -168,13 +169,13 @@ static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint3
   uint64_t paddr[32];
   coalesce_words_t lines;
   lines.count = 0;
-  if (sm_check_local(sm, warp, op, local, at) || (global && place(sm, warp, op, global, at, paddr))) return -1;
+  if (sm_check_local(sm, warp, op, local, at) || (global && sm_place(sm, warp, op, global, at, paddr))) return -1;
   if (global) coalesce_word(&lines, paddr, global, COALESCE_WHOLE);
   if (sm_local_lines(sm, warp, op, local, at, &lines)) return -1;
   const unsigned count = ldst_issue_words(&sm->ldst, warp, &sm->warps[warp].simt, op, local | global, &lines);
   if (!count) return gpu_fail(sm->sh->fault, 3, "out of memory for local memory");
   sm->sh->stats->local_accesses++;
-  under_way(sm, warp, op, count);
+  sm_under_way(sm, warp, op, count);
   return 0;
 }
 
@@ -206,6 +207,7 @@ int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   unsigned latency = sm->sh->config->alu_latency;
   if (op->kind == SIMT_TEXTURE) return sm_issue_texture(sm, warp, op, mask);
   if (op->space == SIMT_SURFACE) return sm_issue_surface(sm, warp, op, mask);
+  if (op->matrix) return sm_issue_matrix(sm, warp, op, mask);
   simt_addresses(&w->simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;

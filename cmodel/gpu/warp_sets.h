@@ -18,7 +18,7 @@ enum { WARP_WHEEL = 64, WARP_BANK = 64, WARP_BANKS = GPU_WIDEST_WARPS / WARP_BAN
 
 typedef struct {
   uint64_t live, ready;
-  uint64_t next_lsu, next_fp, next_int, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
+  uint64_t next_lsu, next_fp, next_int, next_sfu, next_dp, next_matrix; /* of those that are ready: what the next instruction needs */
   uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page, wait_room;
   uint64_t wheel[WARP_WHEEL], wheel_used;
 } warp_bank_t;
@@ -62,7 +62,7 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 /* In none of the sets that say what a warp can do or waits for. */
 static inline void warp_bank_clear(warp_bank_t *b, uint64_t warp) {
   const uint64_t off = ~warp;
-  b->ready &= off, b->next_lsu &= off, b->next_fp &= off, b->next_int &= off, b->next_sfu &= off, b->next_dp &= off;
+  b->ready &= off, b->next_lsu &= off, b->next_fp &= off, b->next_int &= off, b->next_sfu &= off, b->next_dp &= off, b->next_matrix &= off;
   b->wait_data &= off, b->wait_memory &= off, b->wait_ack &= off, b->wait_fetch &= off, b->wait_page &= off, b->wait_room &= off;
 }
 
@@ -114,6 +114,7 @@ static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, const simt_op_
   case SIMT_ALU: *(op->single ? &b->next_fp : &b->next_int) |= warp; break;
   case SIMT_SFU: b->next_sfu |= warp; break;
   case SIMT_DP: b->next_dp |= warp; break;
+  case SIMT_MATRIX: b->next_matrix |= warp; break;
   default:;
   }
 }

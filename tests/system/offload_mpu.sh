@@ -84,7 +84,7 @@ others=(
   'div.f16 %h1, %h2, %h2|operation or type'
   'shfl.sync.down.b32 %r2|%p1, %r1, 1, 31, -1|'
   'ld.global.v2.u32 {%r2, %r3}, [%d1]|'
-  'mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%q1, %q2}, {%q3}, {%q3}, {%q1, %q2}|operation or type'
+  'mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%q1, %q2}, {%q3}, {%q3}, {%q1, %q2}|matrices'
 )
 {
   echo "$head .visible .func f() { ret; } .extern .func absent();"

@@ -314,7 +314,7 @@ static void test_refused(void **state) {
       "setp.eq.ftz.bf16 %p0, %rs1, %rs2;",
       "set.eq.f16x2.f16 %r0, %rs1, %rs2;",
       "set.eq.u32.f16x2 %r0, %r1, %r2;",
-      "cvt.rna.tf32.f32 %r0, %f1;",
+      "cvt.rna.relu.tf32.f32 %r0, %f1;",
       "cvt.rn.relu.f16.f64 %rs0, %fd1;",
       "cvt.rm.satfinite.f16.f32 %rs0, %f1;",
       "cvt.f16x2.f32 %r0, %f1, %f2;",

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "matrix_decode.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  unsigned m, n, k;
+} shape_t;
+
+/* The first modifier that says one; 0: none. */
+static ptx_mod_t shape_of(const ptx_instr_t *in, shape_t *shape) {
+  for (unsigned i = 0; i < in->num_mods; i++) {
+    const char *text = ptx_mod_name((ptx_mod_t)in->mod[i]);
+    char *end;
+    if (text[0] != 'm' || text[1] < '0' || text[1] > '9') continue;
+    *shape = (shape_t){.m = (unsigned)strtoul(text + 1, &end, 10)};
+    if (*end == 'n') shape->n = (unsigned)strtoul(end + 1, &end, 10);
+    if (*end == 'k') shape->k = (unsigned)strtoul(end + 1, &end, 10);
+    return (ptx_mod_t)in->mod[i];
+  }
+  return PTX_MOD_NONE;
+}
+
+/* ---- Shapes and types that there are ----------------------------------------------------------------------------- */
+
+static unsigned bits_of(unsigned type) {
+  return type == PTX_B1 ? 1 : type == PTX_S4 || type == PTX_U4 ? 4 : 8 * ptx_type_bytes((ptx_type_t)type);
+}
+
+static bool is_whole(unsigned type) {
+  return type == PTX_S8 || type == PTX_U8 || type == PTX_S4 || type == PTX_U4 || type == PTX_B1;
+}
+
+/* The types of factors by what they have in common. */
+static unsigned kind_of(unsigned type) {
+  return type == PTX_U8 ? PTX_S8 : type == PTX_U4 ? PTX_S4 : type;
+}
+
+/* Those of PTX's of factors of one kind; wide: wmma. */
+static bool has_shape(bool wide, unsigned kind, ptx_mod_t shape) {
+  static const struct {
+    bool wide;
+    uint8_t kind;
+    uint8_t shapes[4];
+  } has[] = {{false, PTX_F16, {PTX_MOD_m16n8k8, PTX_MOD_m16n8k16}},
+             {false, PTX_BF16, {PTX_MOD_m16n8k8, PTX_MOD_m16n8k16}},
+             {false, PTX_TF32, {PTX_MOD_m16n8k4, PTX_MOD_m16n8k8}},
+             {false, PTX_F64, {PTX_MOD_m8n8k4, PTX_MOD_m16n8k4, PTX_MOD_m16n8k8, PTX_MOD_m16n8k16}},
+             {false, PTX_S8, {PTX_MOD_m8n8k16, PTX_MOD_m16n8k16, PTX_MOD_m16n8k32}},
+             {false, PTX_S4, {PTX_MOD_m8n8k32, PTX_MOD_m16n8k32, PTX_MOD_m16n8k64}},
+             {false, PTX_B1, {PTX_MOD_m8n8k128, PTX_MOD_m16n8k128, PTX_MOD_m16n8k256}},
+             {true, PTX_F16, {PTX_MOD_m16n16k16, PTX_MOD_m32n8k16, PTX_MOD_m8n32k16}},
+             {true, PTX_BF16, {PTX_MOD_m16n16k16, PTX_MOD_m32n8k16, PTX_MOD_m8n32k16}},
+             {true, PTX_S8, {PTX_MOD_m16n16k16, PTX_MOD_m32n8k16, PTX_MOD_m8n32k16}},
+             {true, PTX_TF32, {PTX_MOD_m16n16k8}},
+             {true, PTX_F64, {PTX_MOD_m8n8k4}},
+             {true, PTX_S4, {PTX_MOD_m8n8k32}},
+             {true, PTX_B1, {PTX_MOD_m8n8k128}}};
+  for (unsigned i = 0; i < sizeof has / sizeof *has; i++)
+    for (unsigned s = 0; s < 4 && has[i].wide == wide && has[i].kind == kind; s++)
+      if (has[i].shapes[s] == shape && shape) return true;
+  return false;
+}
+
+/* Sums of such products. */
+static bool is_sum(unsigned kind, unsigned type) {
+  if (kind == PTX_F64) return type == PTX_F64;
+  if (is_whole(kind)) return type == PTX_S32;
+  if (kind == PTX_F16 && type == PTX_F16) return true;
+  return type == PTX_F32 && (kind == PTX_F16 || kind == PTX_BF16 || kind == PTX_TF32);
+}
+
+/* ---- Registers --------------------------------------------------------------------------------------------------- */
+
+static matrix_view_t view_of(matrix_role_t role, shape_t s, unsigned type, bool wide) {
+  const unsigned bits = bits_of(type), reg = bits == 64 ? 8 : 4;
+  matrix_view_t v = {.rows = (uint16_t)(role == MATRIX_B ? s.n : s.m),
+                     .depth = (uint16_t)(role < MATRIX_C ? s.k : s.n),
+                     .bits = (uint8_t)bits,
+                     .each = (uint8_t)(role < MATRIX_C ? 8 * reg / bits : 2),
+                     .reg_bytes = (uint8_t)reg};
+  v.regs = (uint8_t)(matrix_bytes(&v) / 32 / reg);
+  if (wide && type == PTX_F16 && role < MATRIX_C) v.regs = MATRIX_REGS; /* as PTX has it of all shapes */
+  return v;
+}
+
+/* The view's registers, of an operand that is a list of them, or one. */
+static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, const ptx_operand_t *o) {
+  const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
+  const matrix_view_t *v = &m->view[role];
+  if ((o->kind == PTX_OPND_VEC ? o->count : 1) != v->regs) return simt_refuse(d, "number of a matrix's registers");
+  for (unsigned i = 0; i < v->regs; i++) {
+    if (e[i].kind == PTX_OPND_REG && ptx_type_bytes(d->k->func->regs[e[i].index].type) != v->reg_bytes) return simt_refuse(d, "width of a matrix's registers");
+    m->reg[role][i] = simt_operand(d, &e[i], v->reg_bytes, v->reg_bytes);
+    if (m->reg[role][i] == SIMT_NO_OPERAND && role != MATRIX_D) d->bad = true;
+  }
+  return 0;
+}
+
+/* ---- mma, wmma.mma ----------------------------------------------------------------------------------------------- */
+
+/* What a multiplication takes of a tensor unit's time, in sixteenths of one of f16: an A100's rates. */
+static unsigned sixteenths(unsigned kind) {
+  switch (kind) {
+  case PTX_F64: return 256;
+  case PTX_TF32: return 32;
+  case PTX_S8: return 8;
+  case PTX_S4: return 4;
+  case PTX_B1: return 1;
+  default: return 16;
+  }
+}
+
+/* Types of A to D. wmma of f16 has those of D and C alone. */
+static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
+  const ptx_instr_t *in = d->in;
+  const bool halves = wide && in->num_types == 2;
+  if (!halves && in->num_types != 4) return simt_refuse(d, "form");
+  m->type[MATRIX_D] = in->type[0];
+  m->type[MATRIX_A] = halves ? PTX_F16 : in->type[1];
+  m->type[MATRIX_B] = halves ? PTX_F16 : in->type[2];
+  m->type[MATRIX_C] = in->type[halves ? 1 : 3];
+  const unsigned kind = kind_of(m->type[MATRIX_A]);
+  const bool alike = kind == kind_of(m->type[MATRIX_B]);
+  const bool sums = is_sum(kind, m->type[MATRIX_D]) && is_sum(kind, m->type[MATRIX_C]) && (wide || m->type[MATRIX_D] == m->type[MATRIX_C]);
+  return alike && sums ? 0 : simt_refuse(d, "types of matrices");
+}
+
+/* Modifiers that say something else than PTX's dense products of one of these shapes. */
+static int finish_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+  const ptx_instr_t *in = d->in;
+  const unsigned kind = kind_of(m->type[MATRIX_A]);
+  const bool popc = ptx_has(in, PTX_MOD_popc);
+  m->saturates = ptx_has(in, PTX_MOD_satfinite);
+  m->pairs = ptx_has(in, PTX_MOD_and) ? MATRIX_AND : ptx_has(in, PTX_MOD_xor) ? MATRIX_XOR : MATRIX_MULTIPLY;
+  op->round = (uint8_t)(ptx_has(in, PTX_MOD_rz) ? SIMT_RZ : ptx_has(in, PTX_MOD_rm) ? SIMT_RM : ptx_has(in, PTX_MOD_rp) ? SIMT_RP : SIMT_RN);
+  if (popc != (kind == PTX_B1) || popc != (m->pairs != MATRIX_MULTIPLY)) return simt_refuse(d, "form");
+  if (op->round != SIMT_RN && kind != PTX_F64) return simt_refuse(d, "rounding of these types");
+  if (m->saturates && (!is_whole(kind) || kind == PTX_B1)) return simt_refuse(d, ".satfinite of these types");
+  return 0;
+}
+
+/* A modifier that is none of ours: sparse matrices, scales, formats of 8 bits and fewer. */
+static bool has_other(const ptx_instr_t *in) {
+  for (unsigned i = 0; i < in->num_mods; i++)
+    if (in->mod[i] == PTX_MOD_OTHER) return true;
+  return false;
+}
+
+static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+  static const matrix_role_t order[] = {MATRIX_D, MATRIX_A, MATRIX_B, MATRIX_C};
+  const ptx_instr_t *in = d->in;
+  const bool wide = in->op == PTX_OP_wmma;
+  shape_t s;
+  const ptx_mod_t shape = shape_of(in, &s);
+  if (has_other(in)) return simt_refuse(d, "sparse matrices, scales, or a shape that PTX has not");
+  if (!wide && shape == PTX_MOD_m8n8k4 && in->num_types == 4 && in->type[1] == PTX_F16) return simt_refuse(d, "four products of f16 by eight threads each");
+  if (in->num_operands != 4) return simt_refuse(d, "form");
+  if (types_of(d, m, wide)) return -1;
+  const unsigned kind = kind_of(m->type[MATRIX_A]);
+  if (!has_shape(wide, kind, shape)) return simt_refuse(d, "shape of these types");
+  if (!wide && (!ptx_has(in, PTX_MOD_row) || !ptx_has(in, PTX_MOD_col))) return simt_refuse(d, "layout");
+  if (finish_of(d, op, m)) return -1;
+  for (unsigned i = 0; i < 4; i++) {
+    m->view[order[i]] = view_of(order[i], s, m->type[order[i]], wide);
+    if (registers(d, m, order[i], &in->operand[i])) return -1;
+  }
+  m->products = s.m * s.n * s.k;
+  m->work = m->products * sixteenths(kind) / 16;
+  op->kind = SIMT_MATRIX;
+  op->fn = matrix_multiply;
+  return 0;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
+  op->kind = store ? SIMT_STORE : SIMT_LOAD;
+  op->space = d->in->space;
+  op->bytes = m->piece_bytes;
+  op->vec = 1;
+  op->reg_bytes = m->view[MATRIX_D].reg_bytes;
+  if (simt_address_operand(d, op, o)) return -1;
+  const bool shared = op->space == PTX_SPACE_SHARED, global = op->space == PTX_SPACE_GLOBAL && !m->by_thread;
+  return shared || global || op->space == PTX_SPACE_GENERIC ? 0 : simt_refuse(d, "a matrix in this space");
+}
+
+/* ldmatrix, stmatrix of one, two or four matrices of eight by eight halves; a thread has the address of a row. */
+static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+  const ptx_instr_t *in = d->in;
+  const bool store = in->op == PTX_OP_stmatrix;
+  const unsigned count = ptx_has(in, PTX_MOD_x4) ? 4 : ptx_has(in, PTX_MOD_x2) ? 2 : 1;
+  if (!ptx_has(in, PTX_MOD_m8n8) || in->num_types != 1 || in->type[0] != PTX_B16) return simt_refuse(d, "matrices other than eight by eight of 16 bits");
+  if (has_other(in) || (count == 1 && !ptx_has(in, PTX_MOD_x1))) return simt_refuse(d, "form");
+  m->view[MATRIX_D] = (matrix_view_t){.rows = (uint16_t)(8 * count), .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = (uint8_t)count};
+  m->order = ptx_has(in, PTX_MOD_trans) ? MATRIX_TRANSPOSED : MATRIX_BY_ROW;
+  m->pieces = (uint8_t)(8 * count);
+  m->piece_bytes = m->row_bytes = MATRIX_ROW_BYTES;
+  m->by_thread = true;
+  if (registers(d, m, MATRIX_D, &in->operand[store])) return -1;
+  return address_of(d, op, m, store, &in->operand[!store]);
+}
+
+/* Of a matrix of wmma in memory: rows (of .col: columns) lie together. */
+static void pieces_of(simt_matrix_t *m, matrix_role_t role, bool row) {
+  const matrix_view_t *v = &m->view[MATRIX_D];
+  const unsigned own = (unsigned)v->regs * v->reg_bytes;
+  m->order = (role == MATRIX_B) != row ? MATRIX_BY_ROW : MATRIX_BY_DEPTH;
+  m->row_bytes = (m->order == MATRIX_BY_ROW ? v->depth : v->rows) * (unsigned)v->bits / 8;
+  m->piece_bytes = MATRIX_ROW_BYTES;
+  if (own < m->piece_bytes) m->piece_bytes = (uint8_t)own;
+  if (m->row_bytes < m->piece_bytes) m->piece_bytes = (uint8_t)m->row_bytes;
+  m->pieces = (uint8_t)(matrix_bytes(v) / m->piece_bytes);
+}
+
+/* Types that a matrix of this role has, with this shape. */
+static bool may_load(matrix_role_t role, unsigned type, ptx_mod_t shape) {
+  static const uint8_t kinds[] = {PTX_F16, PTX_BF16, PTX_TF32, PTX_F64, PTX_S8, PTX_S4, PTX_B1};
+  if (role < MATRIX_C) return has_shape(true, kind_of(type), shape);
+  for (unsigned i = 0; i < sizeof kinds; i++)
+    if (has_shape(true, kinds[i], shape) && is_sum(kinds[i], type)) return true;
+  return false;
+}
+
+static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+  const ptx_instr_t *in = d->in;
+  const bool store = ptx_has(in, PTX_MOD_store), row = ptx_has(in, PTX_MOD_row);
+  const matrix_role_t role = store ? MATRIX_D : ptx_has(in, PTX_MOD_a) ? MATRIX_A : ptx_has(in, PTX_MOD_b) ? MATRIX_B : MATRIX_C;
+  static const ptx_mod_t named[] = {PTX_MOD_a, PTX_MOD_b, PTX_MOD_c, PTX_MOD_d};
+  shape_t s;
+  const ptx_mod_t shape = shape_of(in, &s);
+  if (has_other(in)) return simt_refuse(d, "a shape that PTX has not");
+  if (in->num_types != 1 || in->num_operands < 2 || in->num_operands > 3 || !ptx_has(in, named[role]) || row == ptx_has(in, PTX_MOD_col))
+    return simt_refuse(d, "form");
+  if (!may_load(role, in->type[0], shape)) return simt_refuse(d, "shape of these types");
+  if (bits_of(in->type[0]) < 8 && row != (role == MATRIX_A)) return simt_refuse(d, "layout");
+  m->view[MATRIX_D] = view_of(role, s, in->type[0], true);
+  pieces_of(m, role, row);
+  if (registers(d, m, MATRIX_D, &in->operand[store])) return -1;
+  if (in->num_operands == 3) m->stride = simt_operand(d, &in->operand[2], 4, 4);
+  return address_of(d, op, m, store, &in->operand[!store]);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
+
+static int decode_move(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+  const ptx_instr_t *in = d->in;
+  if (!ptx_has(in, PTX_MOD_m8n8) || !ptx_has(in, PTX_MOD_trans) || has_other(in) || in->num_types != 1 || in->type[0] != PTX_B16)
+    return simt_refuse(d, "matrices other than eight by eight of 16 bits");
+  m->view[MATRIX_A] = m->view[MATRIX_D] = (matrix_view_t){.rows = 8, .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = 1};
+  op->kind = SIMT_ALU;
+  op->fn = matrix_move;
+  return registers(d, m, MATRIX_D, &in->operand[0]) || registers(d, m, MATRIX_A, &in->operand[1]) ? -1 : 0;
+}
+
+int matrix_decode(simt_decoder_t *d, simt_op_t *op) {
+  const ptx_instr_t *in = d->in;
+  if (d->placement) return simt_refuse(d, "matrices"); /* only GPUs have tensor units */
+  if (!ptx_has(in, PTX_MOD_sync)) return simt_refuse(d, "form");
+  simt_matrix_t *m = calloc(1, sizeof *m);
+  if (!m) return gpu_fail(d->err, 3, "out of memory");
+  m->next = d->k->matrices;
+  m->stride = SIMT_NO_OPERAND;
+  d->k->matrices = m;
+  op->matrix = m;
+  if (in->op == PTX_OP_movmatrix) return decode_move(d, op, m);
+  if (in->op == PTX_OP_ldmatrix || in->op == PTX_OP_stmatrix) return decode_rows(d, op, m);
+  return in->op == PTX_OP_wmma && !ptx_has(in, PTX_MOD_mma) ? decode_wide(d, op, m) : decode_product(d, op, m);
+}
+
+void matrix_free(simt_kernel_t *k) {
+  while (k->matrices) {
+    simt_matrix_t *m = k->matrices;
+    k->matrices = m->next;
+    free(m);
+  }
+}
