@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Matrices between memory and registers on a GPU with ideal stacks: wmma of all shapes, types, layouts and spaces from memory to memory, against three loops
- * (matrix_reference.h); ldmatrix and stmatrix against the PTX ISA's figures; through caches of all sizes, pages from the host and nodes' orders; lines and
- * conflicts by count; what is refused; what faults.
+ * (matrix_reference.h); ldmatrix and stmatrix against the PTX ISA's figures; through caches of all sizes, pages from the host, a network that reorders;
+ * lines and conflicts by count; what is refused; what faults.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,8 @@ typedef struct {
   uint8_t in[3 * PART], out[PART];
   gpu_stats_t stats;
   char says[sizeof((gpu_error_t *)0)->text];
-  uint64_t order; /* rig's random */
+  uint64_t order;  /* rig's random */
+  unsigned unruly; /* and how far packets between nodes overtake each other */
 } bed_t;
 
 static gpu_config_t small(void) {
@@ -54,7 +55,7 @@ static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned thread
   gpu_error_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "matrix.ptx", false);
   if (r->err.status) fail_msg("%s\n%s", r->err.text, ptx);
-  r->random = b->order;
+  r->random = b->order, r->unruly = b->unruly, r->unruly_random = 7;
   const uint64_t params[] = {gpu_malloc(r->gpu, sizeof b->in, &err), gpu_malloc(r->gpu, sizeof b->out, &err)};
   const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
   assert_int_equal(gpu_copy_in(r->gpu, params[0], b->in, sizeof b->in, &err), 0);
@@ -232,7 +233,7 @@ static void test_wide(void **state) {
     for (unsigned n = 0; n < 16; n++) check_form(&forms[f], &c, n % SPACES, 0, &seed);
 }
 
-/* Caches of all sizes, pages from the host, nodes' orders. */
+/* Caches of all sizes, pages from the host, answers in any order. */
 static void test_machines(void **state) {
   uint64_t seed = 6;
   (void)state;
@@ -242,6 +243,46 @@ static void test_machines(void **state) {
     if (n == 2) c.l1_bytes = 4096, c.lsu_queue = 1, c.max_loads = 4;
     if (n == 3) c.paging = true, c.paging_latency = 50, c.paging_interval = 3;
     for (unsigned f = 0; f < FORMS; f++) check_form(&forms[f], &c, f % 2 ? IN_GLOBAL : GENERIC_GLOBAL, n >= 4 ? n : 0, &seed);
+  }
+}
+
+/* A matrix that is stored where it is loaded from next, six times: a warp's accesses to a line stay in order, also where packets overtake each other. */
+static void test_order(void **state) {
+  static bed_t b;
+  static program_t text;
+  static uint64_t x[4][MOST_NUMBERS];
+  const form_t *f = &forms[0];
+  const product_t *p = &f->p;
+  const lie_t by_row = {true, 16};
+  uint64_t seed = 8;
+  (void)state;
+  text.used = 0;
+  say(&text, "%smov.u64 %%d6, %%d1; add.u64 %%d7, %%d1, %u; mov.u64 %%d8, %%d2; mov.u64 %%d9, %%d2;\n", HEAD, PART);
+  for (unsigned i = 0; i < 2; i++) say_access(&text, f, "ab"[i], &by_row, IN_GLOBAL);
+  for (unsigned n = 0; n < 6; n++) {
+    say_access(&text, f, 'c', &by_row, IN_GLOBAL);
+    say(&text, "wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 ");
+    for (unsigned o = 0; o < 4; o++) say_list(&text, f, "dabc"[o]), say(&text, o < 3 ? ", " : ";\n");
+    say_access(&text, f, 'd', &by_row, IN_GLOBAL);
+  }
+  say(&text, "ret;\n}\n");
+  for (unsigned machine = 0; machine < 8; machine++) {
+    gpu_config_t c = small();
+    memset(&b, 0, sizeof b);
+    if (machine) {
+      c.num_sms = 6, c.num_stacks = 4, c.nodes = c.guard = true, c.map = GPU_MAP_fixed, c.map_bit = 8, c.offload_policy = GPU_OFFLOAD_none;
+      strcpy(c.node_sms, "1,0,3,2");
+      c.l1_bytes = 1024, c.l1_ways = 2, c.guard_lines = machine % 2 ? 256 : 2;
+      b.unruly = 40 * machine, b.order = machine;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+      for (unsigned e = 0; e < 256; e++) x[i][e] = number_pick(type_of(p, "abc"[i]), &seed);
+      if (i < 2) fill(&b, f, i, &by_row, x[i]);
+    }
+    for (unsigned e = 0; e < 256; e++) number_put(b.out, N_F32, e, x[2][e]);
+    if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
+    for (unsigned n = 0; n < 6; n++) product_of(p, x[0], x[1], x[2], x[3]), memcpy(x[2], x[3], sizeof x[2]);
+    for (unsigned e = 0; e < 256; e++) assert_int_equal(number_at(b.out, N_F32, e), x[3][e]);
   }
 }
 
@@ -407,7 +448,7 @@ static void test_faults(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide), cmocka_unit_test(test_machines), cmocka_unit_test(test_rows),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide), cmocka_unit_test(test_machines), cmocka_unit_test(test_order), cmocka_unit_test(test_rows),
                                      cmocka_unit_test(test_cost), cmocka_unit_test(test_refused),  cmocka_unit_test(test_faults)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
