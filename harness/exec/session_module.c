@@ -82,6 +82,12 @@ static uint32_t registers_of(session_t *s, const session_module_t *m, const ptx_
   return registers;
 }
 
+/* What the driver calls the PTX version of a function: of "sm_75, debug" 75. Libraries choose kernels by it. */
+static uint32_t virtual_architecture(const char *target) {
+  const char *digits = strpbrk(target, "0123456789");
+  return digits ? (uint32_t)strtoul(digits, NULL, 10) : 0;
+}
+
 wire_status_t session_function(session_t *s) {
   const session_module_t *m = session_module(s, s->request.a[0]);
   if (!m) return WIRE_REFUSED;
@@ -98,7 +104,7 @@ wire_status_t session_function(session_t *s) {
                               .param_bytes = (uint32_t)f->param_bytes,
                               .registers = registers_of(s, m, f),
                               .most_threads = most_threads(f, &machine),
-                              .ptx_version = m->ptx->version_major * 10 + m->ptx->version_minor,
+                              .ptx_version = virtual_architecture(m->ptx->target),
                               .shared_bytes = f->shared_bytes,
                               .local_bytes = f->local_bytes,
                               .const_bytes = m->ptx->const_bytes};

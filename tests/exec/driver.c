@@ -230,6 +230,8 @@ static void launches(void) {
   TRUE(result == 106.75);
   GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, sums));
   TRUE(value > 2 && value < 64);
+  GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PTX_VERSION, sums));
+  TRUE(value == 35); /* of kernels.ptx: the architecture, not the language's version */
   GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, sums));
   GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sums, 128, 512));
   TRUE(blocks > 0 && blocks * 128 <= 2048);
