@@ -14,7 +14,7 @@ static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
     [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it; rows that nobody waits for"},
     [STRIDED] = {"strided", "threads at equal distances, up and down"},
-    [SCATTER] = {"scatter", "a transfer a thread: request numbers run out"},
+    [SCATTER] = {"scatter", "a transfer a thread: request numbers run out, or nearly"},
     [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
     [FAR] = {"far", "loads of 32 transfers of other cores, answered when all are taken: each entry has as many under way as there can be"},
     [PARTIAL] = {"partial", "masks of all kinds, empty ones among them"},
@@ -165,6 +165,13 @@ static bool rows_wait(state_t *s) {
   return s->profile == FAR && !s->drains && u->shown != Entries;
 }
 
+/* Profile scatter, where there are many numbers: only the last ones are ever free, so that all of them are used again and again. */
+static bool fills(state_t *s) {
+  const lsu_t *u = &s->shadow;
+  const bool works = u->work.phase != LSU_WORK_NONE || u->used != bits_ones(Entries);
+  return s->profile == SCATTER && Reqs > 32 && u->in_use + 4 < Reqs && works && !rng_chance(&s->rng, 1, 32);
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   lsu_in_t *in = in_bytes;
@@ -186,7 +193,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (in->dt_valid) stim_lsu_row(&s->rng, in->dt_data, 1024);
   in->dn_take = (now.dn_valid || abuse) && !rows && often(s, k->take);
   in->rq_take = (now.rq_valid || abuse) && often(s, k->take);
-  if (far && s->shadow.work.phase != LSU_WORK_NONE && s->shadow.in_use < Reqs) {
+  if ((far && s->shadow.work.phase != LSU_WORK_NONE && s->shadow.in_use < Reqs) || fills(s)) {
     lsu_step(&s->shadow, in);
     return;
   }
