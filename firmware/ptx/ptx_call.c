@@ -101,8 +101,6 @@ void params_enter(parser_t *p, const ptx_func_t *f) {
   const ptx_instr_t head = {.guard = PTX_NONE, .line = f->line, .column = f->column};
   for (uint32_t i = 0; i < f->num_params; i++)
     if (p->vars.data[f->params[i]].reg != PTX_NONE) put_load(p, &head, p->vars.data[f->params[i]].reg, f->params[i]);
-  for (uint32_t k = 0; k < p->behind.count; k++) PUT(p, p->instrs, p->behind.data[k]);
-  p->behind.count = 0;
 }
 
 void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret) {
@@ -141,7 +139,7 @@ static int32_t variable_for(const passing_t *c, const ptx_operand_t *o, bool res
       ptx_fail(p, c->at, "%s %u of '%s' is .%s; '%s' is too narrow for it", what, number + 1, c->to->name, ptx_type_name(type), p->regs.data[o->index].name);
   }
   if (!type) ptx_fail(p, c->at, "%s %u of a call through a register is no register and no variable: its type is not known", what, number + 1);
-  return call_param_add(p, result ? "result" : "parameter", type, 1);
+  return call_param_add(p, what, type);
 }
 
 static void pass_list(const passing_t *c, uint32_t operand, bool results) {

@@ -312,22 +312,19 @@ static void place(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
   if (*frame > UINT64_C(1) << 40) ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
 
-static int32_t add_var(parser_t *p, const ptx_var_t *v, const token_t *at) {
+static int32_t add_var(parser_t *p, const ptx_var_t *v) {
   uint32_t i = VECTOR_ADD(p, p->vars);
   p->vars.data[i] = *v;
-  symbol_add(p, v->name, SYM_VAR, (int32_t)i, at);
   return (int32_t)i;
 }
 
-int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type, unsigned vec) {
-  const uint32_t bytes = ptx_type_bytes(type) * vec;
-  token_t t = p->tok;
-  ptx_var_t v = {.name = name, .space = PTX_SPACE_PARAM, .type = type, .vec = (uint8_t)vec, .is_call_param = true, .align = bytes, .size = bytes};
+int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type) {
+  const uint32_t bytes = ptx_type_bytes(type);
+  const token_t t = p->tok;
+  ptx_var_t v = {.name = name, .space = PTX_SPACE_PARAM, .type = type, .vec = 1, .is_call_param = true, .align = bytes, .size = bytes};
   v.func = p->func, v.reg = PTX_NONE, v.line = t.line, v.column = t.column;
   place(p, &v, &t, false);
-  uint32_t i = VECTOR_ADD(p, p->vars);
-  p->vars.data[i] = v;
-  return (int32_t)i;
+  return add_var(p, &v);
 }
 
 /* One name of a declaration with its dimensions: size and alignment are known after it. */
@@ -381,7 +378,7 @@ static void declare(parser_t *p, decl_t d) {
       parse_initialiser(p, &v, unsized);
     }
     place(p, &v, &name, unsized);
-    if (!redeclares(p, &v, &name)) add_var(p, &v, &name);
+    if (!redeclares(p, &v, &name)) symbol_add(p, v.name, SYM_VAR, add_var(p, &v), &name);
   } while (tok_accept(p, ','));
   tok_expect(p, ';', "after a declaration");
 }

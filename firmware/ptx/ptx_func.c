@@ -272,22 +272,13 @@ static bool ends_body(const parser_t *p) {
 }
 
 static void add_implicit_ret(parser_t *p, const token_t *close) {
-  const ptx_instr_t ret = {.op = PTX_OP_ret,
-                           .vec = 1,
-                           .implicit = true,
-                           .guard = PTX_NONE,
-                           .target = PTX_NONE,
-                           .reconv = PTX_NONE,
-                           .line = close->line,
-                           .column = close->column,
-                           .text = "ret",
-                           .source = "ret;"};
+  const ptx_instr_t at = {.line = close->line, .column = close->column};
+  ptx_instr_t ret = implicit_instr(p, &at, PTX_OP_ret, PTX_MOD_NONE, 1, PTX_NO_TYPE);
+  implicit_source(p, &ret);
+  uint32_t i = VECTOR_ADD(p, p->instrs);
+  p->instrs.data[i] = ret;
   params_return(p, &p->funcs.data[p->func], &ret);
-  for (uint32_t k = 0; k <= p->before.count; k++) {
-    uint32_t i = VECTOR_ADD(p, p->instrs);
-    p->instrs.data[i] = k < p->before.count ? p->before.data[k] : ret;
-  }
-  p->before.count = 0;
+  put_before(p, i);
 }
 
 static void finish_function(parser_t *p, ptx_func_t *f) {
@@ -357,6 +348,7 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
     if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
     p->funcs.data[index].defined = true;
     params_enter(p, &f);
+    put_behind(p);
     parse_body(p);
     scope_close(p);
     if (!ends_body(p)) add_implicit_ret(p, &p->body_close);

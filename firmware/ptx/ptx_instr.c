@@ -302,9 +302,10 @@ static void parse_guard(parser_t *p, uint32_t i) {
 ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type) {
   char text[64], width[16] = "";
   if (vec > 1) snprintf(width, sizeof width, ".v%u", vec);
-  line_printf(text, sizeof text, "%s%s%s%s.%s", ptx_op_name(op), mod ? "." : "", mod ? ptx_mod_name(mod) : "", width, ptx_type_name(type));
+  line_printf(text, sizeof text, "%s%s%s%s%s%s", ptx_op_name(op), mod ? "." : "", mod ? ptx_mod_name(mod) : "", width, type ? "." : "",
+              type ? ptx_type_name(type) : "");
   return (ptx_instr_t){.op = (uint16_t)op,
-                       .num_types = 1,
+                       .num_types = type != PTX_NO_TYPE,
                        .num_mods = mod != PTX_MOD_NONE,
                        .mod = {(uint8_t)mod},
                        .vec = (uint8_t)vec,
@@ -349,8 +350,7 @@ void implicit_source(parser_t *p, ptx_instr_t *in) {
   in->source = arena_string(p, source, strlen(source));
 }
 
-/* What computes operands of instruction i, the last one, goes in front of it. */
-static void put_before(parser_t *p, uint32_t i) {
+void put_before(parser_t *p, uint32_t i) {
   uint32_t added = p->before.count;
   for (uint32_t k = 0; k < added; k++) VECTOR_ADD(p, p->instrs);
   memmove(instr_at(p, i + added), instr_at(p, i), sizeof *p->instrs.data);
@@ -360,7 +360,7 @@ static void put_before(parser_t *p, uint32_t i) {
   p->before.count = 0;
 }
 
-static void put_behind(parser_t *p) {
+void put_behind(parser_t *p) {
   for (uint32_t k = 0; k < p->behind.count; k++) {
     uint32_t i = VECTOR_ADD(p, p->instrs);
     p->instrs.data[i] = p->behind.data[k];

@@ -176,7 +176,7 @@ ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *un
 void parse_textures(parser_t *p, ptx_linkage_t linkage); /* .tex .u32 name: .global .texref name, as PTX before 1.5 has it */
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage);
 void parse_registers(parser_t *p);
-int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type, unsigned vec); /* a .param variable of the function, which no source names */
+int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type); /* a .param variable of the function, which no source names */
 
 /* Functions, and the directives that change no result. */
 bool skip_debug(parser_t *p); /* .loc, .file, .section, .pragma, @@DWARF: true when there was one */
@@ -188,7 +188,10 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage);
 void parse_instruction(parser_t *p);
 bool writes_first(const ptx_instr_t *in);              /* its first operand is a result */
 void float_operand(ptx_operand_t *o, ptx_type_t type); /* a decimal literal where an .f32 is wanted is one */
-/* An instruction that no source has, at the place of another, to be completed by implicit_source() when its operands are there. */
+void put_before(parser_t *p, uint32_t i);              /* p->before goes in front of instruction i, the last one */
+void put_behind(parser_t *p);                          /* p->behind goes behind the last instruction */
+/* An instruction that no source has, at the place of another, to be completed by implicit_source() when its operands are there; type: PTX_NO_TYPE, it has
+ * none. */
 ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type);
 void implicit_source(parser_t *p, ptx_instr_t *in);
 static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
@@ -196,7 +199,7 @@ static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
 }
 
 /* What calls pass in registers. */
-void params_enter(parser_t *p, const ptx_func_t *f);                          /* the first instructions of a body */
+void params_enter(parser_t *p, const ptx_func_t *f);                          /* into p->behind: a body begins with them */
 void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret); /* into p->before */
 void params_call(parser_t *p, uint32_t call, const token_t *at);              /* into p->before and p->behind; the call's lists */
 
