@@ -278,7 +278,7 @@ add_block(lsu/track_table CYCLES 80000
 add_block(lsu/offload_engine)
 add_block(lsu/move_engine
   VARIANT zero MoveId=0)
-add_block(lsu/lsu
+add_block(lsu/lsu CYCLES 150000
   VARIANT one Entries=1 Reqs=1
   VARIANT odd Entries=3 Reqs=37
   VARIANT most Entries=16 Reqs=256)

@@ -15,7 +15,7 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
   l->free_access = calloc(c->max_loads, sizeof *l->free_access);
   l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
   if (!(l->texels = calloc(c->max_loads, sizeof *l->texels)) || !(l->words = calloc(c->max_loads, sizeof *l->words))) return -1;
-  if (!(l->tiles = calloc(c->max_loads, sizeof *l->tiles))) return -1;
+  if (!(l->tiles = calloc(c->max_loads, sizeof *l->tiles)) || !(l->copies = calloc(c->max_loads, sizeof *l->copies))) return -1;
   if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
   if (!c->constant_ideal && cache_init(&l->constants, c->constant_bytes, c->constant_ways)) return -1;
   if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
@@ -30,9 +30,11 @@ void ldst_deinit(ldst_t *l) {
   for (unsigned i = 0; l->texels && i < l->sh->config->max_loads; i++) free(l->texels[i]);
   for (unsigned i = 0; l->words && i < l->sh->config->max_loads; i++) free(l->words[i]);
   for (unsigned i = 0; l->tiles && i < l->sh->config->max_loads; i++) free(l->tiles[i]);
+  for (unsigned i = 0; l->copies && i < l->sh->config->max_loads; i++) free(l->copies[i]);
   free(l->texels);
   free(l->words);
   free(l->tiles);
+  free(l->copies);
   free(l->accesses);
   free(l->free_access);
   free(l->mshrs);
@@ -73,11 +75,13 @@ ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const
   a->texels = NULL;
   a->words = NULL;
   a->tile = NULL;
+  a->copy = NULL;
   l->events.begun(l->events.ctx, warp);
   return a;
 }
 
 static void free_access(ldst_t *l, ldst_access_t *a) {
+  a->copy = NULL;
   l->free_access[l->num_free++] = (uint16_t)(a - l->accesses);
   l->events.over(l->events.ctx, a->warp);
 }
@@ -183,7 +187,8 @@ static void complete(ldst_t *l, ldst_access_t *a) {
     texels_write(a->texels, a->op, a->registers);
     a->done_at += l->sh->config->texture_latency;
   }
-  if (a->tile) matrix_scatter(a->op->matrix, MATRIX_D, (matrix_order_t)a->op->matrix->order, a->tile->bytes, a->registers);
+  if (a->copy) async_copy_end(a->copy);
+  else if (a->tile) matrix_scatter(a->op->matrix, MATRIX_D, (matrix_order_t)a->op->matrix->order, a->tile->bytes, a->registers);
   if (!a->texels && a->came && a->kind == ACCESS_LOAD && !a->words && !is_constant(a)) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
@@ -553,4 +558,25 @@ unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const
   count_lines(l, a);
   ldst_push(l, a);
   return tile->lines;
+}
+
+int ldst_issue_copy(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const async_copy_t *copy) {
+  ldst_access_t *a = ldst_take(l, warp, registers, op);
+  async_copy_t **of = &l->copies[a - l->accesses];
+  if (!*of && !(*of = malloc(sizeof **of))) return -1;
+  **of = *copy;
+  a->kind = ACCESS_LOAD;
+  a->copy = *of;
+  a->tile = &a->copy->tile;
+  count_lines(l, a);
+  ldst_push(l, a);
+  return 0;
+}
+
+bool ldst_copies(const ldst_t *l, unsigned warp, int64_t limit) {
+  for (unsigned i = 0; i < l->sh->config->max_loads; i++) {
+    const ldst_access_t *a = &l->accesses[i];
+    if (a->copy && a->warp == warp && a->copy->group < limit) return true;
+  }
+  return false;
 }

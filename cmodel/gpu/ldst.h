@@ -21,6 +21,7 @@
 #ifndef LDST_H
 #define LDST_H
 
+#include "async_copy.h"
 #include "cache.h"
 #include "coalesce.h"
 #include "gpu_shared.h"
@@ -42,7 +43,8 @@ typedef struct {
   coalesce_t lines;
   texels_t *texels;                              /* of a texture fetch: these, and not `lines`, say what it wants; NULL: no fetch */
   coalesce_words_t *words;                       /* the same of an access to local memory */
-  tile_t *tile;                                  /* the same of a matrix */
+  tile_t *tile;                                  /* the same of a matrix or an asynchronous copy */
+  async_copy_t *copy;                            /* NULL: none */
   uint8_t stride;                                /* of blob */
   _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
                                                     ACCESS_OTHER: its owner's */
@@ -78,6 +80,7 @@ typedef struct {
   texels_t **texels;        /* of each access, once it was a texture fetch */
   coalesce_words_t **words; /* once it was one to local memory */
   tile_t **tiles;           /* once it was a matrix */
+  async_copy_t **copies;    /* once it was an asynchronous copy */
   unsigned num_free;
   uint16_t queue[LDST_MAX_QUEUE];
   unsigned head, count;
@@ -114,7 +117,10 @@ int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const s
 unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const coalesce_words_t *words);
 /* A load or store of a matrix: its pieces have their places and, of a store, bytes. Returns its lines; 0: out of host memory. */
 unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const tile_t *tile);
-void ldst_step(ldst_t *l); /* ldst_tick's */
+/* An asynchronous copy, which `loaded` says is over. -1: out of host memory. */
+int ldst_issue_copy(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const async_copy_t *copy);
+bool ldst_copies(const ldst_t *l, unsigned warp, int64_t limit); /* some of the warp, of groups with numbers below, are under way */
+void ldst_step(ldst_t *l);                                       /* ldst_tick's */
 static inline void ldst_tick(ldst_t *l) {
   l->port_taken = false;
   if (l->count) ldst_step(l);

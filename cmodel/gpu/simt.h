@@ -48,7 +48,9 @@ typedef enum {
   SIMT_HOST,    /* of a function that the host executes, sub: simt_host_t; v: where its parameters are, imm: its result, in the activation's block */
   SIMT_BARRIER, /* bar.sync, bar.arrive, bar.red */
   SIMT_MEMBAR,
-  SIMT_NOP, /* prefetch, pmevent and the like */
+  SIMT_COPY,   /* cp.async.ca, .cg (async_copy.h) */
+  SIMT_COPIES, /* its commit_group, wait_group, wait_all */
+  SIMT_NOP,    /* prefetch, pmevent and the like */
   SIMT_TRAP
 } simt_kind_t;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "async_copy.h"
 #include "matrix_decode.h"
 #include "simt_host.h"
 #include "simt_lanes.h"
@@ -423,6 +424,7 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   case PTX_OP_ldmatrix:
   case PTX_OP_stmatrix:
   case PTX_OP_movmatrix: return matrix_decode(d, op);
+  case PTX_OP_cp: return async_copy_decode(d, op);
   case PTX_OP_bar:
   case PTX_OP_barrier: return decode_barrier(d, op);
   case PTX_OP_bra:

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "async_copy.h"
+
 /* ---- What the units report -------------------------------------------------------------------------------------- */
 
 void sm_finish_cta(sm_t *sm, sm_cta_t *cta) {
@@ -28,13 +30,14 @@ static void access_over(void *self, unsigned warp) {
   assert(w->outstanding && cta->outstanding);
   w->outstanding--;
   cta->outstanding--;
-  if (!w->outstanding && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp)) sm_prepare(sm, warp);
+  if ((!w->outstanding || w->awaits_copies) && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp)) sm_prepare(sm, warp);
   sm_finish_cta(sm, cta);
 }
 
 static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when) {
   sm_t *sm = self;
   for (unsigned i = 0; i < op->num_dsts; i++) sm->warps[warp].ready[op->dep[i]] = when;
+  if (op->kind == SIMT_COPY) sm_copied(&sm->warps[warp], when);
   if (warp_bank(&sm->sets, warp)->wait_data & warp_bit(warp)) sm_prepare(sm, warp);
 }
 
@@ -201,7 +204,7 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
 /* ---- What a warp waits for --------------------------------------------------------------------------------------- */
 
 static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
-  uint64_t when = 0;
+  uint64_t when = op->kind == SIMT_COPIES && op->sub != COPIES_COMMIT ? w->copied_at : 0;
   for (unsigned i = 0; i < op->num_deps; i++)
     if (w->ready[op->dep[i]] > when) when = w->ready[op->dep[i]];
   return when;
@@ -266,7 +269,8 @@ void sm_prepare(sm_t *sm, unsigned warp) {
   }
   const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
   const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
-  if (!acquired(sm, w) || (w->outstanding && settles(sm, warp, op, begin))) {
+  w->awaits_copies = w->outstanding && sm_awaits_copies(sm, warp, op);
+  if (!acquired(sm, w) || w->awaits_copies || (w->outstanding && settles(sm, warp, op, begin))) {
     bank->wait_memory |= bit;
     return;
   }
@@ -420,6 +424,7 @@ static bool execute(sm_t *sm, unsigned warp) {
   case SIMT_STORE:
   case SIMT_ATOM:
   case SIMT_TEXTURE:
+  case SIMT_COPY:
     if (!issue_memory(sm, warp, op)) return false;
     break;
   case SIMT_BRANCH: sm_issue_branch(sm, warp, op); break;
@@ -430,6 +435,7 @@ static bool execute(sm_t *sm, unsigned warp) {
     break;
   case SIMT_RETURN:
   case SIMT_EXIT: sm_issue_exit(sm, warp, op); break;
+  case SIMT_COPIES: sm_issue_copies(sm, warp, op); break;
   case SIMT_BARRIER: sm_issue_barrier(sm, warp, op); break;
   case SIMT_TRAP:
     if (sm_guard(w, op)) sm_fault_warp(sm, warp, op, "executed trap");

@@ -124,6 +124,15 @@ unsigned sm_issue_product(sm_t *sm, const simt_op_t *op, uint32_t mask); /* it h
 int sm_issue_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
+/* sm_copy.c: asynchronous copies. Threads that read anything of global memory; whether some that the warp waits for are under way. */
+int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+void sm_issue_copies(sm_t *sm, unsigned warp, const simt_op_t *op);
+uint32_t sm_copy_sources(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op);
+static inline void sm_copied(sm_warp_t *w, uint64_t when) {
+  if (w->copied_at < when) w->copied_at = when;
+}
+
 /* sm_call.c. Whether it takes registers to the stack or back: nothing of the warp is under way then. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
 const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]); /* NULL, or what is wrong */

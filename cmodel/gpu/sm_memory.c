@@ -22,7 +22,7 @@ int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
   const ptx_instr_t *in = sm_instr(sm, op);
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-  const char *verb = op->kind == SIMT_LOAD ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
+  const char *verb = op->kind == SIMT_LOAD || op->kind == SIMT_COPY ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
   return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", run->kernel->module->file, in->line,
                   run->kernel->func->name, thread, verb, bytes, address, what, in->text);
 }
@@ -128,6 +128,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   bool all = true;
   if (op->kind == SIMT_TEXTURE || op->space == SIMT_SURFACE) return sm_need_texels(sm, warp, op, mask);
   if (op->matrix) return sm_need_matrix(sm, warp, op, mask);
+  if (op->kind == SIMT_COPY) mask = sm_copy_sources(sm, warp, op, mask);
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
@@ -208,6 +209,7 @@ int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   if (op->kind == SIMT_TEXTURE) return sm_issue_texture(sm, warp, op, mask);
   if (op->space == SIMT_SURFACE) return sm_issue_surface(sm, warp, op, mask);
   if (op->matrix) return sm_issue_matrix(sm, warp, op, mask);
+  if (op->kind == SIMT_COPY) return sm_issue_copy(sm, warp, op, mask);
   simt_addresses(&w->simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;

@@ -25,6 +25,9 @@ typedef struct {
   uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
   uint8_t acquires;     /* order of what it issued last, which has to be over before it goes on; 0: nothing */
   uint32_t stores;      /* of these, lines written and atomics */
+  uint32_t copy_groups; /* of asynchronous copies that it has committed */
+  bool awaits_copies;   /* of some of them */
+  uint64_t copied_at;   /* cycle from which what its copies that are over have copied may be used */
   uint32_t translated;  /* lanes of its next access whose pages it has found (stack_tlb.h) */
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */

@@ -110,6 +110,7 @@ static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, const simt_op_
   case SIMT_LOAD:
   case SIMT_STORE:
   case SIMT_ATOM:
+  case SIMT_COPY:
   case SIMT_TEXTURE: b->next_lsu |= warp; break;
   case SIMT_ALU: *(op->single ? &b->next_fp : &b->next_int) |= warp; break;
   case SIMT_SFU: b->next_sfu |= warp; break;
