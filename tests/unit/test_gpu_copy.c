@@ -80,7 +80,7 @@ static void random_bytes(bed_t *b, uint64_t *seed) {
 
 typedef enum { READ_ALL, READ_CONSTANT, READ_REGISTER, READ_NOT, READ_WAYS } read_t;
 
-/* One instruction: thread i's piece goes from piece (i * step + from) of `in` to piece (i * 3 + to) of shared memory, if it has a guard of even threads alone. */
+/* One instruction: thread i copies from piece (i * step + from) of `in` to piece (i * 3 + to) of shared memory; `even`: even threads alone. */
 typedef struct {
   unsigned bytes, step, from, to, read;
   bool l2, even, wide, hints;
