@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROVE_SECONDS = 120 }; /* for the bits of one set of parameters */
-
 typedef struct {
   const cover_t *cover;
+  double seconds;
   cover_result_t *result;
   char work[BUILD_PATH];
   bool *tried, *open; /* of each point */
@@ -85,7 +84,7 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
                    .own = *block->folder ? &block->read : NULL,
                    .params = block->params,
                    .work = work,
-                   .seconds = PROVE_SECONDS,
+                   .seconds = v->seconds,
                    .stop = on_wait};
   answer_t answer = ANSWER_INFRA;
   if (!add_bits(v, map, &strings, &c)) snprintf(r->error, sizeof r->error, "out of memory");
@@ -123,8 +122,9 @@ static outcome_t variant(prover_t *v, const char *params, unsigned index) {
   return r->outcome;
 }
 
-void cover_prove(const cover_t *cover, cover_result_t *r) {
-  prover_t v = {.cover = cover, .result = r, .tried = calloc(r->table.count + 1, sizeof(bool)), .open = calloc(r->table.count + 1, sizeof(bool))};
+void cover_prove(const cover_t *cover, double seconds, cover_result_t *r) {
+  prover_t v = {
+      .cover = cover, .seconds = seconds, .result = r, .tried = calloc(r->table.count + 1, sizeof(bool)), .open = calloc(r->table.count + 1, sizeof(bool))};
   char folder[BUILD_PATH];
   unsigned missed = 0;
   for (unsigned i = 0; i < r->table.count; i++) missed += wanted(&r->table.points[i]);

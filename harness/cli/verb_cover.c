@@ -16,12 +16,12 @@
 
 typedef struct {
   const char *block, *subject, *profile, *html, *waivers;
-  uint64_t seed, cycles, runs, least;
+  uint64_t seed, cycles, runs, least, proof_seconds;
   char params[1024], with[1024]; /* as given, and those that it runs with */
   bool variants, compare, prove;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS, KEY_COMPARE, KEY_PROVE };
+enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS, KEY_COMPARE, KEY_PROVE, KEY_PROOF_SECONDS };
 enum { MOST_VARIANTS = 64 };
 
 static const struct argp_option argp_options[] = {
@@ -34,6 +34,7 @@ static const struct argp_option argp_options[] = {
     {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
     {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},
     {"prove", KEY_PROVE, NULL, 0, "Look for proofs that missed bits cannot rise and fall whatever the inputs: those are waived", 0},
+    {"proof-seconds", KEY_PROOF_SECONDS, "N", 0, "Processor time for the proofs of a set of parameters (default 120)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Guided against unguided stimulus: points hit over cycles, --runs seeds of --cycles cycles in all", 0},
     {"html", KEY_HTML, "FOLDER", 0, "Pages of the sources with what was hit, by genhtml", 0},
     {0},
@@ -49,6 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_VARIANTS: o->variants = true; return 0;
   case KEY_PROVE: o->prove = true; return 0;
+  case KEY_PROOF_SECONDS: return cli_number(state, "--proof-seconds", arg, 1, 86400, &o->proof_seconds);
   case KEY_COMPARE: o->compare = true; return 0;
   case KEY_WAIVERS:
     if (access(arg, R_OK)) return cli_usage(state, "--waivers: %s: %s", arg, strerror(errno));
@@ -176,7 +178,7 @@ static const struct argp argp = {
     NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
-  options_t o = {.seed = 1, .runs = 3, .least = 100};
+  options_t o = {.seed = 1, .runs = 3, .least = 100, .proof_seconds = 120};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
@@ -200,7 +202,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   cover_result_t result;
   cover_run(&cover, &result);
   if (meter.started) progress_end(&meter.progress);
-  if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped) cover_prove(&cover, &result);
+  if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped) cover_prove(&cover, (double)o.proof_seconds, &result);
   result.stopped = result.stopped || (cli_interrupted && result.outcome == OUTCOME_PASS);
   code = report(cli, &o, &result);
   cover_free(&result);

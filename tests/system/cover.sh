@@ -34,6 +34,7 @@ equal "$(json s.json with)" NumReq=2 'parameters that are given'
 refuses 2 "no block 'nosuch'" "$lockstack" cover nosuch
 refuses 2 'a BLOCK or a folder is missing' "$lockstack" cover
 refuses 2 '--runs: ' "$lockstack" cover arb_rr --runs 0
+refuses 2 '--proof-seconds: ' "$lockstack" cover arb_rr --prove --proof-seconds 0
 refuses 2 '--least: ' "$lockstack" cover arb_rr --least 101
 refuses 2 'has no profile .nosuch.' "$lockstack" cover arb_rr --profile nosuch
 refuses 2 '--waivers: nosuch.waive: No such file' "$lockstack" cover arb_rr --waivers nosuch.waive
