@@ -95,13 +95,14 @@ static json_t *json_process(const exec_process_t *p) {
   return process;
 }
 
-json_t *exec_report_json(const exec_launches_t *l, char *const *program, int status) {
+json_t *exec_report_json(const exec_launches_t *l, char *const *program, unsigned arch, int status) {
   json_t *root = cli_json("exec", 1), *words = json_array(), *processes = json_array();
   for (; *program; program++) json_array_append_new(words, json_string(*program) ? json_string(*program) : json_string("(not UTF-8)"));
   for (unsigned i = 0; i < l->processes; i++) json_array_append_new(processes, json_process(&l->process[i]));
   json_object_set_new(root, "system", json_string(l->system->composition.name));
   json_object_set_new(root, "machine", json_string(system_machine(&l->system->composition)));
   json_object_set(root, "settings", l->settings);
+  json_object_set_new(root, "capability", json_sprintf("%u.%u", arch / 10, arch % 10));
   json_object_set_new(root, "program", words);
   json_object_set_new(root, "exit_status", json_integer(status));
   json_object_set_new(root, "failed", json_boolean(l->failed || l->bad_image));

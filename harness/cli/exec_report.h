@@ -10,6 +10,6 @@
 #include "exec_launches.h"
 
 void exec_report_print(const exec_launches_t *launches, FILE *out);
-json_t *exec_report_json(const exec_launches_t *launches, char *const *program, int status);
+json_t *exec_report_json(const exec_launches_t *launches, char *const *program, unsigned arch, int status);
 
 #endif

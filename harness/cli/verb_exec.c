@@ -18,18 +18,30 @@
 typedef struct {
   const char *system, *report, *folder;
   system_wishes_t wishes;
+  unsigned arch;
   char **program; /* and its arguments, NULL behind the last */
 } options_t;
 
-enum { KEY_SYSTEM = 1, KEY_REPORT, KEY_OUT };
+enum { KEY_SYSTEM = 1, KEY_REPORT, KEY_OUT, KEY_CAPABILITY };
 
 static const struct argp_option argp_options[] = {
     {"system", KEY_SYSTEM, "SYSTEM", 0, "The machine: a name of `lockstack list systems`, or a FILE.yaml (default: baseline)", 0},
+    {"capability", KEY_CAPABILITY, "M.N", 0, "Compute capability that the program is told, and whose PTX is taken (default 7.5)", 0},
 #include "system_wishes.def"
     {"report", KEY_REPORT, "FILE", 0, "Where the report for people goes (default: standard error)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {0},
 };
+
+/* "8.0" is 80. */
+static error_t capability(struct argp_state *state, const char *text, unsigned *arch) {
+  unsigned major, minor;
+  int end = 0;
+  if (sscanf(text, "%2u.%1u%n", &major, &minor, &end) != 2 || text[end] || major < 5 || major > 12)
+    return cli_usage(state, "--capability: '%s' should be a compute capability from 5.0 to 12.9, for example 8.0", text);
+  *arch = 10 * major + minor;
+  return 0;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
@@ -37,6 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SYSTEM: o->system = arg; return 0;
   case KEY_REPORT: o->report = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
+  case KEY_CAPABILITY: return capability(state, arg, &o->arch);
   case ARGP_KEY_ARGS: o->program = state->argv + state->next; return 0;
   case ARGP_KEY_NO_ARGS: return cli_usage(state, "a PROGRAM is missing; `lockstack exec -- PROGRAM ARGS...` would be right");
   default: return system_wish(key, arg, state, "gpu.sms=16", &o->wishes);
@@ -52,6 +65,7 @@ static const struct argp argp = {
     "program's; where that is 0 and a launch failed or an instance diverged it is 1, where a module had no PTX 2 (docs/exec.md).\vExamples:\n"
     "  lockstack exec -- ./vectorAdd\n"
     "  lockstack exec --system nsu --set offload.ratio=0.4 --report launches.txt -- ./bfs graph.txt\n"
+    "  lockstack exec --capability 8.0 -- ./asyncCopies\n"
     "  lockstack exec --system mpu --json a.json -- ./gemm\n"
     "  lockstack exec --system nsu --engine 'nsu[0]=lockstep' -- ./vectorAdd\n",
     NULL,
@@ -97,13 +111,13 @@ static int finish(cli_t *cli, const options_t *o, exec_launches_t *l, int status
     return cli_error(EXIT_BAD, "%s called no function of CUDA; a program linked with libcuda, or compiled with -cudart shared, would be right", o->program[0]);
   }
   const int code = l->bad_image && !any_launch(l) ? 0 : write_report(o, l), held = code ? code : exit_of(l, status);
-  return cli_finish(cli, exec_report_json(l, o->program, status), (cli_exit_t)held);
+  return cli_finish(cli, exec_report_json(l, o->program, o->arch, status), (cli_exit_t)held);
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
   static system_options_t system;
   static exec_launches_t launches = {.system = &system};
-  options_t o = {.system = "baseline", .folder = "lockstack-out"};
+  options_t o = {.system = "baseline", .folder = "lockstack-out", .arch = SESSION_ARCH};
   program_file_t file;
   trouble_t trouble;
   char commit[64];
@@ -119,7 +133,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   const program_t program = {.file = &file,
                              .argv = o.program,
                              .libraries = cli_programs(),
-                             .session = &(session_options_t){.system = &system, .capture = &capture},
+                             .session = &(session_options_t){.system = &system, .capture = &capture, .arch = o.arch},
                              .interrupted = &cli_interrupted,
                              .note = exec_launches_note,
                              .end = exec_launches_end,

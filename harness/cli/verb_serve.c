@@ -87,7 +87,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if ((code = system_wished(o.system, &o.wishes, &system))) return code;
   const capture_t capture = {
       .folder = o.folder, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10, .seed = system.composition.seed};
-  const session_options_t session = {.system = &system, .capture = &capture, .report = report, .report_ctx = &system};
+  const session_options_t session = {.system = &system, .capture = &capture, .arch = SESSION_ARCH, .report = report, .report_ctx = &system};
   if (!session_serve(&session, (int)o.socket, &last, &trouble)) return cli_trouble(&trouble);
   const bool diverged = json_integer_value(json_object_get(json_object_get(last, "lockstep"), "divergences")) != 0;
   return cli_finish(cli, last, diverged ? EXIT_BROKEN : EXIT_HELD);

@@ -144,6 +144,7 @@ static wire_status_t hello(session_t *s) {
                           .core_registers = of.core_registers,
                           .core_shared_bytes = of.core_shared_bytes,
                           .core_mhz = (uint32_t)lround(of.core_mhz),
+                          .arch = s->options->arch,
                           .memory_bytes = of.memory_bytes};
   snprintf(facts->system, sizeof facts->system, "%s", s->options->system->composition.name);
   note_t note = {.kind = NOTE_BEGIN, .process = s->request.a[1]};

@@ -17,9 +17,12 @@
 #include "trouble.h"
 #include "wire.h"
 
+enum { SESSION_ARCH = 75 /* if nobody says otherwise */ };
+
 typedef struct {
   const system_options_t *system; /* prepared */
   const capture_t *capture;       /* replay files of instances that diverge */
+  unsigned arch;                  /* whose PTX of a fat binary is taken, and what a program is told: 10 times the compute capability */
   bool eager;                     /* the machine is made before a program asks for it */
   /* What WIRE_REPORT and WIRE_COUNT answer, as JSON; NULL: trouble says why. Both are refused without it. */
   json_t *(*report)(void *ctx, const system_stats_t *stats, trouble_t *trouble);

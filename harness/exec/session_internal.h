@@ -10,7 +10,7 @@
 
 /* A module is known by its number; constants of module k are at SESSION_CONSTANTS + k * SESSION_CONSTANT_ROOM, an address that only the host uses. */
 #define SESSION_CONSTANTS 0x7c0000000000ull
-enum { SESSION_CONSTANT_ROOM = 1 << 20, SESSION_ARCH = 75 /* the GPU that a fat binary's PTX is chosen for */ };
+enum { SESSION_CONSTANT_ROOM = 1 << 20 };
 
 typedef struct {
   ptx_module_t *ptx; /* NULL: it was unloaded */

@@ -33,7 +33,7 @@ wire_status_t session_load(session_t *s) {
   image_ptx_t text;
   ptx_error_t err;
   char name[48];
-  const image_found_t found = image_read(s->data, s->request.size, SESSION_ARCH, &text, s->error, sizeof s->error);
+  const image_found_t found = image_read(s->data, s->request.size, s->options->arch, &text, s->error, sizeof s->error);
   if (found != IMAGE_TEXT) return of_image(found);
   snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
   const session_module_t m = {ptx_parse(text.text, text.size, name, &err), text.text};

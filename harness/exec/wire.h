@@ -14,7 +14,7 @@
 
 #define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
 
-enum { WIRE_VERSION = 5, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
+enum { WIRE_VERSION = 6, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
 
 typedef enum {
   WIRE_HELLO,    /* a[0]: WIRE_VERSION, a[1]: process; behind it: its name. Answer: a wire_facts_t */
@@ -71,6 +71,7 @@ typedef struct {
 typedef struct {
   char system[WIRE_NAME];
   uint32_t cores, core_threads, core_blocks, core_registers, core_shared_bytes, core_mhz;
+  uint32_t arch; /* 10 times the compute capability */
   uint64_t memory_bytes;
 } wire_facts_t;
 

@@ -117,6 +117,42 @@ runs 2 "$lockstack" exec -- "$programs/exec_runtime_12_code" compute
 equal "$(grep -c . <<<"$err")" 1 'lines of a program without PTX'
 matches "$err" 'machine code alone; compiled with -gencode arch=compute_75,code=compute_75' 'how PTX comes into it'
 
+# The compute capability: what a program is told, and whose PTX it gets.
+for arch in 70 80; do
+  printf '.version 7.0\n.target sm_%s\n.address_size 64\n.visible .entry of_%s() { ret; }\n' $arch $arch >of_$arch.ptx
+done
+runs 0 "$programs/fatbin" both.fatbin plain 70 of_70.ptx zstd 80 of_80.ptx
+cat >capability.c <<'E'
+#include <cuda.h>
+#include <stdio.h>
+
+int main(void) {
+  static const char *const names[] = {"of_70", "of_80"};
+  static char image[1 << 16];
+  int major = 0, minor = 0, by_attribute = 0, binary = 0;
+  CUcontext context;
+  CUmodule module;
+  CUfunction function;
+  FILE *file = fopen("both.fatbin", "rb");
+  if (!file || !fread(image, 1, sizeof image, file) || cuInit(0) || cuCtxCreate(&context, 0, 0) || cuModuleLoadData(&module, image)) return 1;
+  if (cuDeviceComputeCapability(&major, &minor, 0) || cuDeviceGetAttribute(&by_attribute, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0)) return 1;
+  printf("%d.%d %d", major, minor, by_attribute);
+  for (int i = 0; i < 2; i++)
+    if (!cuModuleGetFunction(&function, module, names[i]) && !cuFuncGetAttribute(&binary, CU_FUNC_ATTRIBUTE_BINARY_VERSION, function))
+      printf(" %s %d\n", names[i], binary);
+  return fclose(file);
+}
+E
+runs 0 cc -I"$source/harness/exec/include" capability.c -L"$build/exec" -lcuda -o capability
+for told in '7.5 7 of_70 75' '8.0 8 of_80 80' '12.1 12 of_80 121' '6.1 6 of_70 61'; do
+  runs 0 "$lockstack" exec --capability "${told%% *}" --json k.json -- ./capability
+  equal "$out" "$told" 'the capability'
+  equal "$(json k.json capability)" "${told%% *}" 'and in the report'
+done
+runs 0 "$lockstack" exec -- ./capability
+equal "$out" '7.5 7 of_70 75' 'the capability if nobody says otherwise'
+for bad in 8 8.x 4.0 13.0 8.01; do refuses 2 "--capability: '$bad' should be a compute capability from 5.0 to 12.9" "$lockstack" exec --capability "$bad" -- true; done
+
 # Ours before any other: also where a path in the program leads to another libcuda.
 mkdir other
 runs 0 cc -shared -Wl,-soname,libcuda.so.1 empty.c -o other/libcuda.so.1

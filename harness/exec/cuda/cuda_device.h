@@ -12,8 +12,7 @@
 #include "wire.h"
 
 enum {
-  DEVICE_ARCH = 75,
-  DEVICE_DRIVER = 13000,         /* compute capability 7.5, and the version of the driver that programs are told */
+  DEVICE_DRIVER = 13000,         /* the version of the driver that programs are told */
   DEVICE_TEXTURE_ALIGNMENT = 256 /* of memory that is a texture: what is given out has it */
 };
 

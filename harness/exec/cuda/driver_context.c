@@ -204,7 +204,7 @@ CUresult cuDeviceGetProperties(CUdevprop *p, CUdevice device) {
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
   const CUresult result = check_device(device);
-  if (!result) *major = DEVICE_ARCH / 10, *minor = DEVICE_ARCH % 10;
+  if (!result) *major = (int)device_facts()->arch / 10, *minor = (int)device_facts()->arch % 10;
   return result;
 }
 

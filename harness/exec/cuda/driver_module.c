@@ -225,7 +225,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
   case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)f->facts.local_bytes; break;
   case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)f->facts.registers; break;
   case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = (int)f->facts.ptx_version; break;
-  case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = DEVICE_ARCH; break;
+  case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = (int)device_facts()->arch; break;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = (int)(device_facts()->core_shared_bytes - f->facts.shared_bytes); break;
   default: *value = 0;
   }

@@ -111,7 +111,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *propertie
 /* By the driver's attributes, so that both say the same. */
 typedef struct {
   uint64_t memory_bytes;
-  int core_shared_bytes, core_registers, core_mhz, cores, core_threads, core_blocks;
+  int core_shared_bytes, core_registers, core_mhz, cores, core_threads, core_blocks, arch;
 } facts_t;
 
 static int attribute(CUdevice_attribute of) {
@@ -124,8 +124,6 @@ static int most_block(const facts_t *facts) {
   (void)facts;
   return attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 }
-
-enum { DEVICE_ARCH = 75 };
 
 /* Those of several numbers: what is behind the first. */
 static void texture_sizes(struct cudaDeviceProp *p) {
@@ -156,7 +154,8 @@ static CUresult properties_of(struct cudaDeviceProp *p, int device) {
                        .core_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000,
                        .cores = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
                        .core_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-                       .core_blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR)},
+                       .core_blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+                       .arch = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) + attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)},
                 *facts = &all;
   memset(p, 0, sizeof *p);
 #define FIRST(type, name, elements, value) *(type *)(void *)&p->name = (type)(value);
