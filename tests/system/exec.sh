@@ -151,7 +151,9 @@ for told in '7.5 7 of_70 75' '8.0 8 of_80 80' '12.1 12 of_80 121' '6.1 6 of_70 6
 done
 runs 0 "$lockstack" exec -- ./capability
 equal "$out" '7.5 7 of_70 75' 'the capability if nobody says otherwise'
-for bad in 8 8.x 4.0 13.0 8.01; do refuses 2 "--capability: '$bad' should be a compute capability from 5.0 to 12.9" "$lockstack" exec --capability "$bad" -- true; done
+for bad in 8 8.x 4.0 13.0 8.01; do
+  refuses 2 "--capability: '$bad' should be a compute capability from 5.0 to 12.9" "$lockstack" exec --capability "$bad" -- true
+done
 
 # Ours before any other: also where a path in the program leads to another libcuda.
 mkdir other
