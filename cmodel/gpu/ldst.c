@@ -14,8 +14,7 @@ int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *no
   l->accesses = calloc(c->max_loads, sizeof *l->accesses);
   l->free_access = calloc(c->max_loads, sizeof *l->free_access);
   l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
-  if (!(l->texels = calloc(c->max_loads, sizeof *l->texels)) || !(l->words = calloc(c->max_loads, sizeof *l->words))) return -1;
-  if (!(l->tiles = calloc(c->max_loads, sizeof *l->tiles)) || !(l->copies = calloc(c->max_loads, sizeof *l->copies))) return -1;
+  if (!(l->kept = calloc(c->max_loads, sizeof *l->kept))) return -1;
   if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
   if (!c->constant_ideal && cache_init(&l->constants, c->constant_bytes, c->constant_ways)) return -1;
   if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
@@ -27,14 +26,13 @@ void ldst_deinit(ldst_t *l) {
   cache_deinit(&l->l1);
   cache_deinit(&l->constants);
   line_guard_free(l->guard);
-  for (unsigned i = 0; l->texels && i < l->sh->config->max_loads; i++) free(l->texels[i]);
-  for (unsigned i = 0; l->words && i < l->sh->config->max_loads; i++) free(l->words[i]);
-  for (unsigned i = 0; l->tiles && i < l->sh->config->max_loads; i++) free(l->tiles[i]);
-  for (unsigned i = 0; l->copies && i < l->sh->config->max_loads; i++) free(l->copies[i]);
-  free(l->texels);
-  free(l->words);
-  free(l->tiles);
-  free(l->copies);
+  for (unsigned i = 0; l->kept && i < l->sh->config->max_loads; i++) {
+    free(l->kept[i].texels);
+    free(l->kept[i].words);
+    free(l->kept[i].tile);
+    free(l->kept[i].copy);
+  }
+  free(l->kept);
   free(l->accesses);
   free(l->free_access);
   free(l->mshrs);
@@ -522,24 +520,28 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
   return a->lines.count;
 }
 
+/* A copy of it, which is the access's until it is over. NULL: out of host memory. */
+static void *keep(void **room, const void *what, size_t bytes) {
+  if (!*room) *room = malloc(bytes);
+  return *room ? memcpy(*room, what, bytes) : NULL;
+}
+
+static ldst_kept_t *kept_of(const ldst_t *l, const ldst_access_t *a) {
+  return &l->kept[a - l->accesses];
+}
+
 int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  texels_t **of = &l->texels[a - l->accesses];
-  if (!*of && !(*of = malloc(sizeof **of))) return -1;
-  **of = *texels;
+  if (!(a->texels = keep(&kept_of(l, a)->texels, texels, sizeof *texels))) return -1;
   a->kind = ACCESS_LOAD;
-  a->texels = *of;
   ldst_push(l, a);
   return 0;
 }
 
 unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const coalesce_words_t *words) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  coalesce_words_t **of = &l->words[a - l->accesses];
-  if (!*of && !(*of = malloc(sizeof **of))) return 0;
-  **of = *words;
+  if (!(a->words = keep(&kept_of(l, a)->words, words, sizeof *words))) return 0;
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
-  a->words = *of;
   a->mask = mask;
   tell(l, a, words->line, words->count);
   if (op->kind == SIMT_STORE) read_operands(a);
@@ -549,11 +551,8 @@ unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, cons
 
 unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const tile_t *tile) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  tile_t **of = &l->tiles[a - l->accesses];
-  if (!*of && !(*of = malloc(sizeof **of))) return 0;
-  **of = *tile;
+  if (!(a->tile = keep(&kept_of(l, a)->tile, tile, sizeof *tile))) return 0;
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
-  a->tile = *of;
   tell(l, a, tile->line, tile->lines);
   count_lines(l, a);
   ldst_push(l, a);
@@ -562,11 +561,8 @@ unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const
 
 int ldst_issue_copy(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const async_copy_t *copy) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  async_copy_t **of = &l->copies[a - l->accesses];
-  if (!*of && !(*of = malloc(sizeof **of))) return -1;
-  **of = *copy;
+  if (!(a->copy = keep(&kept_of(l, a)->copy, copy, sizeof *copy))) return -1;
   a->kind = ACCESS_LOAD;
-  a->copy = *of;
   a->tile = &a->copy->tile;
   count_lines(l, a);
   ldst_push(l, a);

@@ -50,6 +50,11 @@ typedef struct {
                                                     ACCESS_OTHER: its owner's */
 } ldst_access_t;
 
+/* Memory for what an access points to, once it was of that kind. */
+typedef struct {
+  void *texels, *words, *tile, *copy;
+} ldst_kept_t;
+
 /* What the unit has to say, as it happens. */
 typedef struct {
   void *ctx;
@@ -77,10 +82,7 @@ typedef struct {
   ldst_events_t events;
   ldst_access_t *accesses;
   uint16_t *free_access;
-  texels_t **texels;        /* of each access, once it was a texture fetch */
-  coalesce_words_t **words; /* once it was one to local memory */
-  tile_t **tiles;           /* once it was a matrix */
-  async_copy_t **copies;    /* once it was an asynchronous copy */
+  ldst_kept_t *kept; /* of each access */
   unsigned num_free;
   uint16_t queue[LDST_MAX_QUEUE];
   unsigned head, count;

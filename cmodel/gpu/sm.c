@@ -269,7 +269,7 @@ void sm_prepare(sm_t *sm, unsigned warp) {
   }
   const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
   const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
-  w->awaits_copies = w->outstanding && sm_awaits_copies(sm, warp, op);
+  w->awaits_copies = op->kind == SIMT_COPIES && sm_awaits_copies(sm, warp, op);
   if (!acquired(sm, w) || w->awaits_copies || (w->outstanding && settles(sm, warp, op, begin))) {
     bank->wait_memory |= bit;
     return;

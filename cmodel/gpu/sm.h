@@ -128,7 +128,7 @@ bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
 int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 void sm_issue_copies(sm_t *sm, unsigned warp, const simt_op_t *op);
 uint32_t sm_copy_sources(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
-bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op);
+bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op); /* op: a SIMT_COPIES */
 static inline void sm_copied(sm_warp_t *w, uint64_t when) {
   if (w->copied_at < when) w->copied_at = when;
 }

@@ -104,6 +104,5 @@ void sm_issue_copies(sm_t *sm, unsigned warp, const simt_op_t *op) {
 }
 
 bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op) {
-  if (op->kind != SIMT_COPIES || op->sub == COPIES_COMMIT) return false;
-  return ldst_copies(&sm->ldst, warp, async_copy_limit(op, sm->warps[warp].copy_groups));
+  return op->sub != COPIES_COMMIT && ldst_copies(&sm->ldst, warp, async_copy_limit(op, sm->warps[warp].copy_groups));
 }
