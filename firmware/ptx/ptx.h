@@ -10,7 +10,7 @@
  *
  * The module is immutable after reading and may be shared by threads. All names and texts live as long as the module.
  * Everything is flat: instructions refer to registers, variables, functions, labels and tables by number.
- * Source: NVIDIA's PTX ISA document, versions 1.4 to 9.0.
+ * Source: NVIDIA's PTX ISA document, versions 1.4 to 9.1.
  */
 #ifndef PTX_H
 #define PTX_H

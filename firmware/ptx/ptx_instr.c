@@ -17,7 +17,7 @@ static _Noreturn void fail_opcode(parser_t *p, const token_t *t) {
   for (int op = 1; op < PTX_NUM_OPS; op++)
     if (suggest(t->text, t->length, ptx_op_name((ptx_op_t)op), &best)) near = ptx_op_name((ptx_op_t)op);
   if (near) ptx_fail(p, t, "unknown opcode %s; did you mean '%s'?", tok_text(p, t), near);
-  ptx_fail(p, t, "unknown opcode %s; PTX 9.0 has none like it", tok_text(p, t));
+  ptx_fail(p, t, "unknown opcode %s; PTX 9.1 has none like it", tok_text(p, t));
 }
 
 /* Is word one of the blank-separated words of list? */

@@ -31,8 +31,8 @@ static void parse_version(parser_t *p) {
   const bool dot = at < end && *at++ == '.';
   m->version_minor = version_part(&at, end);
   unsigned version = m->version_major * 100 + m->version_minor;
-  if (!dot || at != end || version < 100 || version > 900 || m->version_minor > 99)
-    ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.0", (int)(t.end - t.at), p->source + t.at);
+  if (!dot || at != end || version < 100 || version > 901 || m->version_minor > 99)
+    ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.1", (int)(t.end - t.at), p->source + t.at);
   p->seen_version = true;
   lex_next(p);
 }

@@ -179,7 +179,7 @@ static void test_nvopencc(void **state) {
 /* nvcc of today: $L__BB labels, scopes with registers and labels of their own, calls, switch tables, attributes. */
 static void test_nvcc(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(".version 9.0\n.target sm_75, debug\n.address_size 64\n"
+  ptx_module_t *m = read_text(".version 9.1\n.target sm_75, debug\n.address_size 64\n"
                               ".extern .func (.param .b32 func_retval0) vprintf (.param .b64 vprintf_param_0, .param .b64 vprintf_param_1);\n"
                               ".func (.param .align 4 .b8 r[8]) twice(.param .b32 twice_param_0) .noreturn ;\n"
                               ".global .align 4 .u32 counter = 5;\n.global .align 8 .u64 where = generic(counter);\n"
@@ -339,6 +339,7 @@ static void test_errors(void **state) {
       {"", "t.ptx:1:1: file without .version"},
       {"mov", "t.ptx:1:1: 'mov' before .version"},
       {".version 12.0\n.target sm_35", "t.ptx:1:10: .version 12.0 is not one"},
+      {".version 9.2\n.target sm_35", "t.ptx:1:10: .version 9.2 is not one this reader knows; it reads 1.0 to 9.1"},
       {".version 39999999999999.2\n.target sm_35", "t.ptx:1:10: .version 39999999999999.2 is not one"},
       {".version 6.0\n.global .u32 x;", "t.ptx:2:1: '.global' before .target"},
       {HEAD ".entry k() { adx.s32 }", "t.ptx:4:14: unknown opcode 'adx'; did you mean 'add'?"},
