@@ -7,6 +7,7 @@
 
 #include "async_copy.h"
 #include "matrix_decode.h"
+#include "simt_hint.h"
 #include "simt_host.h"
 #include "simt_lanes.h"
 #include "simt_operand.h"
@@ -177,7 +178,7 @@ static bool atomic_type_ok(unsigned sub, unsigned type) {
 static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   unsigned first = in->op == PTX_OP_atom ? 1 : 0;
-  if (in->num_types != 1 || in->num_operands < first + 2 || in->vec > 1) return simt_refuse(d, "form");
+  if (in->num_types != 1 || in->num_operands != first + (ptx_has(in, PTX_MOD_cas) ? 3 : 2) || in->vec > 1) return simt_refuse(d, "form");
   op->kind = SIMT_ATOM;
   op->order = order_of(in);
   op->space = in->space;
@@ -197,10 +198,7 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   op->v[0] = first ? simt_operand(d, &in->operand[0], lanes, op->bytes) : SIMT_NO_OPERAND;
   op->b = simt_operand(d, &in->operand[first + 1], lanes, op->bytes);
   op->c = SIMT_NO_OPERAND;
-  if (op->sub == PTX_MOD_cas) {
-    if (in->num_operands < first + 3) return simt_refuse(d, "form");
-    op->c = simt_operand(d, &in->operand[first + 2], lanes, op->bytes);
-  }
+  if (op->sub == PTX_MOD_cas) op->c = simt_operand(d, &in->operand[first + 2], lanes, op->bytes);
   if (simt_address_operand(d, op, &in->operand[first])) return -1;
   if (op->space != PTX_SPACE_GLOBAL && op->space != PTX_SPACE_SHARED && op->space != PTX_SPACE_GENERIC) return simt_refuse(d, "atomic in this space");
   return 0;
@@ -407,6 +405,7 @@ static int decode_texture(simt_decoder_t *d, simt_op_t *op) {
 
 static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
+  if (ptx_has(in, PTX_MOD_L2_cache_hint) && ptx_access_bytes(in) && in != &d->copy) return simt_refuse(d, "cache policy");
   switch (in->op) {
   case PTX_OP_ld:
   case PTX_OP_ldu:
@@ -447,6 +446,7 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   case PTX_OP_discard:
   case PTX_OP_applypriority:
   case PTX_OP_brkpt: op->kind = SIMT_NOP; return 0;
+  case PTX_OP_createpolicy: return simt_decode_policy(d, op);
   case PTX_OP_trap: op->kind = SIMT_TRAP; return 0;
   case PTX_OP_call: return decode_call(d, op);
   default: return decode_own_address(d, op) ? 0 : decode_alu(d, op);
@@ -456,7 +456,7 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
 static int decode_instr(simt_decoder_t *d, uint32_t i) {
   const uint32_t first = d->unit ? d->unit->first : 0;
   simt_op_t *op = &d->k->ops[first + i];
-  d->in = &d->k->func->instrs[i];
+  d->in = simt_without_policy(&d->k->func->instrs[i], &d->copy);
   d->bad = false;
   op->index = i;
   op->d = op->e = op->a = op->b = op->c = op->x = op->base = SIMT_NO_OPERAND;

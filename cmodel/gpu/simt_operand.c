@@ -21,7 +21,7 @@ int simt_refuse(simt_decoder_t *d, const char *what) {
 int simt_refuse_call(simt_decoder_t *d) {
   const ptx_func_t *f = d->k->func;
   const ptx_instr_t *last = &f->instrs[f->num_instrs];
-  const ptx_instr_t *in = d->in;
+  const ptx_instr_t *in = d->in == &d->copy ? last : d->in;
   char what[SIMT_WHY];
   while (in < last && in->op != PTX_OP_call) in++;
   if (in < last) d->in = in;

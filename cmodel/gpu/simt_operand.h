@@ -16,6 +16,7 @@ typedef struct {
   const simt_unit_t *unit;           /* NULL: it calls none */
   const simt_placement_t *placement; /* NULL: of a GPU */
   const ptx_instr_t *in;
+  ptx_instr_t copy; /* of one that is looked at without an operand (simt_hint.h) */
   uint32_t konst_capacity;
   bool bad;           /* an operand that cannot be had */
   char why[SIMT_WHY]; /* of the refusal in err */

@@ -2,6 +2,7 @@
 #include "mpu_kernel.h"
 
 #include "simt_call.h"
+#include "simt_hint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -422,7 +423,7 @@ static int make_instr(maker_t *m, uint32_t i) {
   }
   o->far_op = true;
   if (o->cls == MPU_OP_ATOMIC) o->size = (uint8_t)__builtin_ctz(op->bytes);
-  return make_front(m, o, in);
+  return make_front(m, o, simt_without_policy(in, &(ptx_instr_t){0}));
 }
 
 /* mpu_op_t that an instruction may need, and copies of it. */

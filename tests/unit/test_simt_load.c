@@ -182,8 +182,38 @@ static void test_accesses(void **state) {
   }
 }
 
+/* An access with a policy is decoded as one without: the policy's register is not waited for. */
+static void test_policies(void **state) {
+  (void)state;
+  static const char *const rows[][2] = {
+      {"ld.global.u32 %r0, [%rd1];", "ld.global.L2::cache_hint.u32 %r0, [%rd1], %rd2;"},
+      {"@%p1 ld.global.cg.v2.u64 {%rd0, %rd3}, [%rd1+16];", "@%p1 ld.global.cg.L2::cache_hint.v2.u64 {%rd0, %rd3}, [%rd1+16], %rd2;"},
+      {"st.f32 [%rd1], %f1;", "st.L2::cache_hint.f32 [%rd1], %f1, 5;"},
+      {"atom.global.cas.b32 %r0, [%rd1], %r1, %r2;", "atom.global.cas.L2::cache_hint.b32 %r0, [%rd1], %r1, %r2, %rd2;"},
+      {"red.global.add.u64 [%rd1], %rd3;", "red.global.add.L2::cache_hint.u64 [%rd1], %rd3, %rd2;"},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    unit_t u[2];
+    for (unsigned k = 0; k < 2; k++) { /* all registers have their places from an instruction that names them */
+      char text[400];
+      snprintf(text, sizeof text, "%s\nadd.u64 %%rd1, %%rd2, %%rd3;\nadd.u64 %%rd0, %%rd1, %%rd2;\nst.global.u64 [%%rd2], %%rd0;", rows[i][k]);
+      u[k] = unit(text);
+    }
+    const simt_op_t *plain = u[0].kernel->ops, *hinted = u[1].kernel->ops;
+    assert_int_equal(hinted->kind, plain->kind);
+    assert_int_equal(hinted->flags, plain->flags);
+    assert_int_equal(hinted->num_deps, plain->num_deps);
+    assert_int_equal(hinted->num_dsts, plain->num_dsts);
+    assert_int_equal(hinted->imm, plain->imm);
+    assert_int_equal(hinted->vec, plain->vec);
+    const uint16_t policy = reg_of(&u[1], "%rd2")->slot;
+    for (unsigned k = 0; k < hinted->num_deps; k++) assert_int_not_equal(hinted->dep[k], policy);
+    for (unsigned k = 0; k < 2; k++) unit_free(&u[k]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch), cmocka_unit_test(test_variables), cmocka_unit_test(test_narrow_addresses),
-                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_accesses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch),    cmocka_unit_test(test_variables), cmocka_unit_test(test_narrow_addresses),
+                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_accesses),  cmocka_unit_test(test_policies)};
   return cmocka_run_group_tests_name("simt_load", tests, NULL, NULL);
 }

@@ -229,6 +229,21 @@ static void test_refused(void **state) {
       "cvt.u8.u32 %p0, %r1;",
       "cvt.u32.u8 %r0, %p1;",
       "activemask.b64 %rd0;",
+      "ld.global.u32 %r0, [%rd1], %rd2;",
+      "ld.global.L2::cache_hint.u32 %r0, [%rd1];",
+      "ld.global.L2::cache_hint.u32 %r0, [%rd1], %r1;",
+      "ld.global.L2::cache_hint.u32 %r0, [%rd1], %rd2, %rd3;",
+      "ld.shared.L2::cache_hint.u32 %r0, [%r1], %rd2;",
+      "st.global.u32 [%rd1], %r0, %rd2;",
+      "atom.global.add.u32 %r0, [%rd1], %r1, %r2;",
+      "atom.global.add.L2::cache_hint.u32 %r0, [%rd1], %r1, %r2;",
+      "atom.global.cas.L2::cache_hint.b32 %r0, [%rd1], %r1, %rd2;",
+      "red.global.add.u32 [%rd1], %r1, %rd2;",
+      "createpolicy.L2::evict_last.b64 %rd0;",
+      "createpolicy.fractional.L2::evict_last.u64 %rd0, 1.0;",
+      "createpolicy.fractional.L2::evict_last.b64 %r0, 1.0;",
+      "createpolicy.range.L2::evict_last.b64 %rd0, %rd1, 128, 128;",
+      "createpolicy.cvt.L2.b64 %rd0;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) check_refused(texts[i]);
 }
