@@ -191,6 +191,14 @@ static uint32_t yes_of(unsigned type) {
   }
 }
 
+/* What set writes of two halves: two numbers of their type, or two whole ones of 16 bits as .u32 or .s32; imm: one of them. */
+static bool set_halves(simt_op_t *op, unsigned from) {
+  const bool whole = op->type == PTX_U32 || op->type == PTX_S32;
+  op->fn = x_set_halves;
+  op->imm &= 0xffff;
+  return whole || op->type == from;
+}
+
 static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   bool setp = in->op == PTX_OP_setp;
   ptx_mod_t cmp = PTX_MOD_NONE;
@@ -210,10 +218,9 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   if (!setp && !op->imm) return false;
   if (!simt_halves(of)) op->cmp = simt_cmp_find(cmp, simt_ti(of));
   else if (simt_half_compare(op, of, cmp, &halves)) op->cmp = simt_half_low;
-  if (!setp && (halves == 2 ? op->type != of : op->type == PTX_F16X2 || op->type == PTX_BF16X2)) return false;
-  if (halves == 2) op->fn = setp ? x_setp_halves : x_set_halves;
-  else op->fn = setp ? x_setp : x_set;
-  return op->cmp != NULL;
+  if (!setp && halves == 2) return op->cmp != NULL && set_halves(op, of);
+  op->fn = !setp ? x_set : halves == 2 ? x_setp_halves : x_setp;
+  return op->cmp != NULL && (setp || (op->type != PTX_F16X2 && op->type != PTX_BF16X2));
 }
 
 static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {

@@ -270,6 +270,16 @@ static void two_f16(const unit_t *u, unsigned lane, bool low, bool high, bool c)
   (void)c;
   expect(u, lane, (low ? 0x3c00u : 0) | (high ? 0x3c000000u : 0));
 }
+static void two_whole(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  (void)c;
+  expect(u, lane, (low ? 0xffffu : 0) | (high ? 0xffff0000u : 0));
+}
+static void two_whole_and_not(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  expect(u, lane, (low && !c ? 0xffffu : 0) | (high && !c ? 0xffff0000u : 0));
+}
+static void two_whole_xor(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  expect(u, lane, (low != c ? 0xffffu : 0) | (high != c ? 0xffff0000u : 0));
+}
 static void two_bf16_xor(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   expect(u, lane, (low != c ? 0x3f80u : 0) | (high != c ? 0x3f800000u : 0));
 }
@@ -287,6 +297,11 @@ static void test_compares(void **state) {
   check_compare("set.%s.s16.bf16", " %rs0, %rs1, %rs2;", true, false, short_word);
   check_compare("set.%s.f16.f16", " %rs0, %rs1, %rs2;", false, false, one_f16);
   check_compare("set.%s.f16x2.f16x2", " %r0, %r1, %r2;", false, false, two_f16);
+  check_compare("set.%s.u32.f16x2", " %r0, %r1, %r2;", false, false, two_whole);
+  check_compare("set.%s.s32.bf16x2", " %r0, %r1, %r2;", true, false, two_whole);
+  check_compare("set.%s.ftz.u32.f16x2", " %r0, %r1, %r2;", false, true, two_whole);
+  check_compare("set.%s.and.s32.f16x2", " %r0, %r1, %r2, !%p3;", false, false, two_whole_and_not);
+  check_compare("set.%s.xor.u32.bf16x2", " %r0, %r1, %r2, %p3;", true, false, two_whole_xor);
   check_compare("set.%s.xor.bf16x2.bf16x2", " %r0, %r1, %r2, %p3;", true, false, two_bf16_xor);
 }
 
@@ -313,7 +328,11 @@ static void test_refused(void **state) {
       "setp.lo.f16 %p0, %rs1, %rs2;",
       "setp.eq.ftz.bf16 %p0, %rs1, %rs2;",
       "set.eq.f16x2.f16 %r0, %rs1, %rs2;",
-      "set.eq.u32.f16x2 %r0, %r1, %r2;",
+      "set.eq.u16.f16x2 %rs0, %r1, %r2;",
+      "set.eq.b32.f16x2 %r0, %r1, %r2;",
+      "set.eq.f32.f16x2 %f0, %r1, %r2;",
+      "set.eq.bf16x2.f16x2 %r0, %r1, %r2;",
+      "set.eq.f16x2.u32 %r0, %r1, %r2;",
       "cvt.rna.relu.tf32.f32 %r0, %f1;",
       "cvt.rn.relu.f16.f64 %rs0, %fd1;",
       "cvt.rm.satfinite.f16.f32 %rs0, %f1;",
