@@ -323,6 +323,7 @@ bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *in) {
     return true;
   }
   if (!in->num_types) return false;
+  if (simt_is_video(in->op)) return simt_video_bind(op, in);
   switch (in->op) {
   case PTX_OP_setp:
   case PTX_OP_set: return bind_set(op, in);

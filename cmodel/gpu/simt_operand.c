@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "one_line.h"
+#include "simt_lanes.h"
 
 int simt_refuse(simt_decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
@@ -120,7 +121,7 @@ uint32_t simt_var_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned la
 
 static uint32_t reg_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
   const simt_reg_t *r = &d->k->regs[o->index];
-  if (r->bytes != lane_bytes || o->sel) d->bad = true;
+  if (r->bytes != lane_bytes || (o->sel && !simt_is_video(d->in->op))) d->bad = true;
   return r->at;
 }
 

@@ -134,7 +134,8 @@ typedef struct {
   uint8_t kind;   /* ptx_opnd_kind_t */
   uint8_t type;   /* ptx_type_t of a register, special register or FLOAT */
   uint8_t base;   /* ADDR: ptx_base_t */
-  uint8_t sel;    /* SREG: component. REG: 0, or 1 + k for .b0 .b1 .b2 .b3, 5 + k for .h0 .h1 (video instructions) */
+  uint8_t sel;    /* SREG: component. REG of a video instruction: 0, or 1 + k for .b0 .b1 .b2 .b3, 5 + k for .h0 .h1; 7 for .h10, 6 + n for n digits as
+                     .b3210 has: imm has them, a nibble each */
   bool negated;   /* !p of a predicate, -r of a video instruction */
   uint8_t count;  /* VEC, PAIR, LIST, ADDR: elements */
   int32_t index;  /* see kind; ADDR: register or variable */

@@ -66,12 +66,22 @@ static bool parse_sreg(parser_t *p, uint32_t instr, const token_t *t, ptx_operan
   return false;
 }
 
-/* .b0 .. .b3, .h0, .h1 of a video instruction's operand: 0 when the token is none. */
-static unsigned selector_of(const token_t *t) {
-  if (t->kind != TOK_DOT || t->length != 2) return 0;
-  if (t->text[0] == 'b' && t->text[1] >= '0' && t->text[1] <= '3') return 1u + (unsigned)(t->text[1] - '0');
-  if (t->text[0] == 'h' && (t->text[1] == '0' || t->text[1] == '1')) return 5u + (unsigned)(t->text[1] - '0');
-  return 0;
+/* .b0 .. .b3, .h0, .h1, .h10, .b3210 and the like of a video instruction's operand: ptx_operand_t.sel, 0 when the token is none. */
+static unsigned selector_of(const token_t *t, int64_t *digits) {
+  *digits = 0;
+  if (t->kind != TOK_DOT || !t->length || !strchr("bh", t->text[0])) return 0;
+  const bool half = t->text[0] == 'h';
+  const size_t n = t->length - 1;
+  if (n < 1 || n > (half ? 2 : 4)) return 0;
+  for (size_t k = 1; k <= n; k++) {
+    if (t->text[k] < '0' || t->text[k] > '7') return 0;
+    *digits = *digits << 4 | (t->text[k] - '0');
+  }
+  if (n > 1) return half ? 7 : 6 + (unsigned)n;
+  const int64_t digit = *digits;
+  *digits = 0;
+  if (digit >= (half ? 2 : 4)) return 0;
+  return (half ? 5u : 1u) + (unsigned)digit;
 }
 
 static void register_operand(const symbol_t *s, int32_t index, ptx_operand_t *out) {
@@ -210,7 +220,7 @@ void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out)
   switch (s->kind) {
   case SYM_REG:
     register_operand(s, s->index, out);
-    out->sel = (uint8_t)selector_of(&p->tok);
+    out->sel = (uint8_t)selector_of(&p->tok, &out->imm);
     if (out->sel) lex_next(p);
     break;
   case SYM_REG_VECTOR: parse_vector_register(p, &t, s, out); break;

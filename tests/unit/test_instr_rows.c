@@ -96,6 +96,18 @@ static uint32_t four_turns(uint32_t x, uint32_t t) {
   return r;
 }
 
+static uint32_t distance(int64_t a, int64_t b) {
+  return (uint32_t)(a < b ? b - a : a - b);
+}
+
+/* The sum of the bytes' distances and t; of it bytes 3 and 1, each with the byte opposite added, the others are y's. */
+static uint32_t bytes_differ(uint32_t x, uint32_t y, uint32_t t) {
+  uint32_t r = t, d = 0;
+  for (unsigned k = 0; k < 32; k += 8) r += distance(x >> k & 255, y >> k & 255);
+  for (unsigned k = 0; k < 32; k += 8) d |= (k & 8 ? (r >> k) + (r >> (24 - k)) : y >> k) % 256 << k;
+  return d;
+}
+
 static uint32_t fold(uint64_t v) {
   return (uint32_t)v + 5 * (uint32_t)(v >> 32);
 }

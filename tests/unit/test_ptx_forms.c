@@ -184,6 +184,35 @@ static void test_special_vector(void **state) {
   expect_error(BODY(REGS, "mov.u32 %r1, %tid;"), "'%tid' needs a component");
 }
 
+/* Parts of registers: a number of the part, or digits, highest first. */
+static void test_selectors(void **state) {
+  (void)state;
+  static const char head[] = HEAD ".visible .entry k()\n{\n" REGS "\n";
+  static const struct {
+    const char *text;
+    unsigned sel;
+    int64_t digits;
+  } rows[] = {{"", 0, 0},        {".b0", 1, 0},  {".b3", 4, 0},     {".h0", 5, 0},       {".h1", 6, 0},          {".h10", 7, 0x10},
+              {".h33", 7, 0x33}, {".b00", 8, 0}, {".b31", 8, 0x31}, {".b210", 9, 0x210}, {".b7654", 10, 0x7654}, {".b0000", 10, 0}};
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[800];
+    snprintf(text, sizeof text, "%svadd4.u32.u32.u32 %%r1, %%r2%s, %%r1, %%r2;\n}\n", head, rows[i].text);
+    ptx_module_t *m = read_text(text);
+    const ptx_operand_t *o = &ptx_find_kernel(m, NULL)->instrs[0].operand[1];
+    assert_int_equal(o->sel, rows[i].sel);
+    assert_int_equal(o->imm, rows[i].digits);
+    ptx_free(m);
+  }
+  /* what is none of an operand's parts ends it */
+  static const char *const wrong[] = {".b4", ".h2", ".h8", ".h012", ".b43210", ".b89", ".b", ".c1"};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[800], says[100];
+    snprintf(text, sizeof text, "%svadd4.u32.u32.u32 %%r1, %%r2%s, %%r1, %%r2;\n}\n", head, wrong[i]);
+    snprintf(says, sizeof says, "'%s' where ',' should stand", wrong[i]);
+    expect_error(text, says);
+  }
+}
+
 /* ---- Operands that are computed ---------------------------------------------------------------------------------- */
 
 static void check_source(const ptx_instr_t *in, bool implicit, const char *want) {
@@ -309,6 +338,7 @@ int main(void) {
       cmocka_unit_test(test_vector_parameters),
       cmocka_unit_test(test_register_parameters),
       cmocka_unit_test(test_special_vector),
+      cmocka_unit_test(test_selectors),
       cmocka_unit_test(test_register_and_constant),
       cmocka_unit_test(test_elements),
       cmocka_unit_test(test_constants),
