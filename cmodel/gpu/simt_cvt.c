@@ -331,6 +331,7 @@ static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->round = (uint8_t)simt_round(in);
   if (in->num_types == 2 && in->type[0] == PTX_TF32) return bind_tf32(op, in);
+  if (in->num_types == 2 && (simt_is_fp8(in->type[0]) || simt_is_fp8(in->type[1]))) return simt_fp8_bind(op, in);
   if (in->num_types != 2 || !bind_finish(op, in)) return false;
   if (in->num_operands != 2) return bind_halves(op, in);
   ptx_type_t to = in->type[0], from = in->type[1];

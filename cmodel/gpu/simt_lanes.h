@@ -129,6 +129,8 @@ bool simt_bits_bind(simt_op_t *op, const ptx_instr_t *instr); /* prmt, lop3, bms
 simt_fn_t *simt_float_find(const ptx_instr_t *instr, simt_ti_t ti, bool slow);
 simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti);
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *instr);
+bool simt_is_fp8(unsigned type); /* two numbers of 8 bits */
+bool simt_fp8_bind(simt_op_t *op, const ptx_instr_t *instr);
 unsigned simt_halves(unsigned type); /* f16, bf16: 1; two of them: 2; else 0 */
 half_format_t simt_half_format(unsigned type);
 unsigned simt_half_nearest(half_format_t format, double value); /* rounded; no number: 0x7fff */

@@ -108,6 +108,12 @@ static uint32_t bytes_differ(uint32_t x, uint32_t y, uint32_t t) {
   return d;
 }
 
+/* 0 to 15: two bits of fraction, ties to even. */
+static uint32_t e5m2_of_small(uint32_t n) {
+  static const uint8_t codes[16] = {0, 0x3c, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x4a, 0x4a, 0x4a, 0x4b, 0x4c};
+  return codes[n];
+}
+
 static uint32_t fold(uint64_t v) {
   return (uint32_t)v + 5 * (uint32_t)(v >> 32);
 }
