@@ -24,6 +24,9 @@ enum { SIMT_MAX_DEPS = 36, SIMT_MAX_VEC = 8 };
 #define SIMT_NO_OPERAND 0x7fffffffu
 #define SIMT_NO_SLOT 0xffffu
 
+/* What a driver reserves of a block's shared memory from sm_80 on, and what the first byte of it is aligned to (PTX names it, cooperative groups use it). */
+enum { SIMT_RESERVED_SHARED = 1024, SIMT_SHARED_UNIT = 128 };
+
 /* Generic addresses: below SIMT_WINDOW_SHARED global, then windows of 2^40 bytes. */
 #define SIMT_WINDOW_SHARED 0x10000000000ull
 #define SIMT_WINDOW_LOCAL 0x20000000000ull
@@ -162,6 +165,7 @@ typedef struct {
   simt_unit_t *units; /* the kernel and what it may call; NULL: it calls nothing */
   uint32_t num_units;
   bool recursive;
+  bool reserves_shared;    /* it asks where shared memory is reserved: each block gets SIMT_RESERVED_SHARED bytes behind its own */
   uint64_t stack_bytes;    /* of the deepest chain of calls, each function once */
   simt_matrix_t *matrices; /* of its instructions */
 } simt_kernel_t;
@@ -210,6 +214,7 @@ void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *pa
 
 /* Fills the special registers of a warp; those that it can. */
 bool simt_has_sreg(unsigned sreg);
+bool simt_is_reserved_shared(unsigned sreg);
 void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place);
 
 /* Finds the function of an instruction that is not memory or control; false: none. Fills fn, cmp, kind, flags, ... */

@@ -37,6 +37,7 @@ void simt_run_begin(simt_run_t *r, const simt_kernel_t *kernel, const simt_launc
                     .threads = l->block[0] * l->block[1] * l->block[2],
                     .warps = simt_launch_warps(l),
                     .shared_bytes = (uint32_t)simt_launch_shared(l, kernel),
+                    .own_shared = (uint32_t)simt_own_shared(l, kernel),
                     .dynamic_shared = l->shared_bytes,
                     .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
                     .id = r->id + 1,
@@ -75,7 +76,7 @@ void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index) {
 
 uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *p, simt_warp_t *registers) {
   const uint32_t first = number * 32, left = run->threads - first;
-  p->first_thread = first, p->dynamic_shared = run->dynamic_shared, p->total_shared = run->shared_bytes, p->gridid = run->id;
+  p->first_thread = first, p->dynamic_shared = run->dynamic_shared, p->total_shared = run->own_shared, p->gridid = run->id;
   p->workspace = run->workspace;
   memcpy(p->ntid, run->block, sizeof p->ntid);
   memcpy(p->nctaid, run->grid, sizeof p->nctaid);

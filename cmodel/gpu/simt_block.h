@@ -22,8 +22,8 @@ typedef struct {
   const uint8_t *const_segment;
   uint64_t const_bytes;
   uint32_t grid[3], block[3];
-  uint32_t threads, warps; /* of a block */
-  uint32_t shared_bytes, dynamic_shared;
+  uint32_t threads, warps;                           /* of a block */
+  uint32_t shared_bytes, own_shared, dynamic_shared; /* all of a block's shared memory; without what is reserved; as the launch says */
   uint64_t num_blocks;
   uint64_t id;        /* launches so far */
   uint64_t workspace; /* simt_launch_t's */
@@ -33,8 +33,12 @@ typedef struct {
 static inline uint32_t simt_launch_warps(const simt_launch_t *l) {
   return (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
 }
-static inline uint64_t simt_launch_shared(const simt_launch_t *l, const simt_kernel_t *k) {
+static inline uint64_t simt_own_shared(const simt_launch_t *l, const simt_kernel_t *k) {
   return (k->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
+}
+static inline uint64_t simt_launch_shared(const simt_launch_t *l, const simt_kernel_t *k) {
+  const uint64_t own = simt_own_shared(l, k);
+  return k->reserves_shared ? (own + SIMT_SHARED_UNIT - 1) / SIMT_SHARED_UNIT * SIMT_SHARED_UNIT + SIMT_RESERVED_SHARED : own;
 }
 
 /* Something of which a block needs some and a core has some; format: what is wrong with a block that needs more. */

@@ -30,7 +30,12 @@ void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *pa
   }
 }
 
+bool simt_is_reserved_shared(unsigned sreg) {
+  return sreg >= PTX_SREG_reserved_smem_offset_begin && sreg <= PTX_SREG_reserved_smem_offset_1;
+}
+
 bool simt_has_sreg(unsigned sreg) {
+  if (simt_is_reserved_shared(sreg)) return true;
   switch (sreg) {
   case PTX_SREG_tid:
   case PTX_SREG_ntid:
@@ -62,6 +67,7 @@ bool simt_has_sreg(unsigned sreg) {
 
 static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned lane) {
   uint32_t thread = p->first_thread + lane, dims = s->sel < 3 ? s->sel : 3;
+  const uint32_t reserved = (p->total_shared + SIMT_SHARED_UNIT - 1) / SIMT_SHARED_UNIT * SIMT_SHARED_UNIT;
   switch (s->sreg) {
   case PTX_SREG_tid:
     if (dims == 0) return thread % p->ntid[0];
@@ -86,6 +92,11 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
   case PTX_SREG_lanemask_gt: return ~((2u << lane) - 1);
   case PTX_SREG_total_smem_size: return p->total_shared;
   case PTX_SREG_dynamic_smem_size: return p->dynamic_shared;
+  case PTX_SREG_reserved_smem_offset_begin:
+  case PTX_SREG_reserved_smem_offset_0:
+  case PTX_SREG_reserved_smem_offset_1: return reserved;
+  case PTX_SREG_reserved_smem_offset_end:
+  case PTX_SREG_reserved_smem_offset_cap: return reserved + SIMT_RESERVED_SHARED;
   case PTX_SREG_envreg: return s->sel == 1 ? (uint32_t)(p->workspace >> 32) : s->sel == 2 ? (uint32_t)p->workspace : 0; /* what a driver of CUDA sets */
   default: return 0;                                                                                                    /* cluster_ctaid, cluster_ctarank */
   }

@@ -92,6 +92,7 @@ static uint32_t sreg_operand(simt_decoder_t *d, const ptx_operand_t *o) {
     d->bad = true;
     return SIMT_NO_OPERAND;
   }
+  k->reserves_shared |= simt_is_reserved_shared((unsigned)o->index);
   for (uint32_t i = 0; i < k->num_sregs; i++)
     if (k->sregs[i].sreg == o->index && k->sregs[i].sel == o->sel) return k->sregs[i].at;
   if (k->num_sregs == sizeof k->sregs / sizeof k->sregs[0]) {
