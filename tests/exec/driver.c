@@ -334,6 +334,82 @@ static void absent(void) {
   IS(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNothing", &function, 12000, 0, &found));
 }
 
+/* Functions whose names mean others in headers of version 11.4, 12.2 and 12.5, and of a program compiled with a default stream of each thread. */
+CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                                        unsigned block_z, unsigned shared_bytes, CUstream stream, void **params);
+
+static void versions(void) {
+  static const struct {
+    const char *name;
+    int version;
+    void *is;
+  } of[] = {{"cuCtxCreate", 11000, (void *)cuCtxCreate_v2},
+            {"cuCtxCreate", 11040, (void *)cuCtxCreate_v3},
+            {"cuCtxCreate", 12040, (void *)cuCtxCreate_v3},
+            {"cuCtxCreate", 13000, (void *)cuCtxCreate_v4},
+            {"cuMemAdvise", 12010, (void *)cuMemAdvise},
+            {"cuMemAdvise", 12020, (void *)cuMemAdvise_v2},
+            {"cuMemPrefetchAsync", 12000, (void *)cuMemPrefetchAsync},
+            {"cuMemPrefetchAsync", 13000, (void *)cuMemPrefetchAsync_v2}};
+  void *function;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    GOOD(cuGetProcAddress(of[i].name, &function, of[i].version, 0, NULL));
+    TRUE(function == of[i].is);
+  }
+  CUcontext before, context, now;
+  GOOD(cuCtxGetCurrent(&before));
+  const CUctxCreateParams none = {0}, affinity = {&none, 1, NULL}, graphics = {NULL, 0, &none};
+  GOOD(cuCtxCreate_v4(&context, &none, 0, 0));
+  GOOD(cuCtxGetCurrent(&now));
+  TRUE(now == context && now != before);
+  GOOD(cuCtxDestroy(context));
+  GOOD(cuCtxCreate_v4(&context, NULL, 0, 0));
+  GOOD(cuCtxDestroy(context));
+  GOOD(cuCtxCreate_v3(&context, NULL, 0, 0, 0));
+  GOOD(cuCtxDestroy(context));
+  IS(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate_v4(&context, NULL, 0, 1));
+  IS(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate_v4(&context, &affinity, 0, 0));
+  IS(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate_v4(&context, &graphics, 0, 0));
+  GOOD(cuCtxSetCurrent(before));
+  CUdeviceptr managed, device;
+  const CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, host = {CU_MEM_LOCATION_TYPE_HOST, 0}, other = {CU_MEM_LOCATION_TYPE_DEVICE, 1}, nowhere = {0};
+  GOOD(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
+  GOOD(cuMemAlloc(&device, 4096));
+  GOOD(cuMemPrefetchAsync_v2(managed, 4096, here, 0, NULL));
+  GOOD(cuMemPrefetchAsync_v2(managed, 4096, host, 0, NULL));
+  GOOD(cuMemPrefetchAsync(managed, 4096, CU_DEVICE_CPU, NULL));
+  IS(CUDA_ERROR_INVALID_DEVICE, cuMemPrefetchAsync(managed, 4096, 1, NULL));
+  IS(CUDA_ERROR_INVALID_DEVICE, cuMemPrefetchAsync_v2(managed, 4096, other, 0, NULL));
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemPrefetchAsync_v2(managed, 4096, nowhere, 0, NULL));
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemPrefetchAsync_v2(managed, 4096, here, 1, NULL));
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemPrefetchAsync_v2(device, 4096, here, 0, NULL));
+  GOOD(cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, nowhere)); /* the place counts for nothing here */
+  GOOD(cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_ACCESSED_BY, here));
+  IS(CUDA_ERROR_INVALID_DEVICE, cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, other));
+  int value = 5, got = 0, where = 9;
+  CUmodule m = load();
+  GOOD(cuLaunchCooperativeKernel_ptsz(kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, CU_STREAM_PER_THREAD, (void *[]){&device, &value}));
+  GOOD(cuMemcpyDtoH(&got, device, 4));
+  TRUE(got == 5);
+  CUstream stream;
+  unsigned long long id, own;
+  GOOD(cuStreamCreate(&stream, 0));
+  GOOD(cuStreamGetId(stream, &own));
+  GOOD(cuStreamGetId(NULL, &id));
+  GOOD(cuStreamGetDevice(stream, &where));
+  TRUE(own != id && where == 0);
+  size_t bytes;
+  int blocks;
+  for (int wanted = 1; wanted < 4; wanted++) { /* the most that so many blocks have room for, no byte less */
+    GOOD(cuOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel(m, "sums"), wanted, 128));
+    GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel(m, "sums"), 128, bytes));
+    TRUE(blocks >= wanted);
+    GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel(m, "sums"), 128, bytes + 1));
+    TRUE(blocks < wanted);
+  }
+  IS(CUDA_ERROR_INVALID_VALUE, cuOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel(m, "sums"), 1000, 128));
+}
+
 static void forever(void) {
   puts("begins");
   fflush(stdout);
@@ -343,9 +419,9 @@ static void forever(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"modules", modules},   {"memory", memory},         {"shared", shared_memory}, {"loop", loop},
-             {"launches", launches}, {"limits", limits},         {"threads", threads},      {"forks", forks},
-             {"faults", faults},     {"misaligned", misaligned}, {"absent", absent},        {"forever", forever}};
+} parts[] = {{"modules", modules}, {"memory", memory},     {"shared", shared_memory}, {"loop", loop},     {"launches", launches},
+             {"limits", limits},   {"threads", threads},   {"forks", forks},          {"faults", faults}, {"misaligned", misaligned},
+             {"absent", absent},   {"versions", versions}, {"forever", forever}};
 
 int main(int argc, char **argv) {
   int device = -1;

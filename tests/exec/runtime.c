@@ -119,6 +119,30 @@ static void properties(void) {
   GOOD(cudaMallocManaged(&managed, 100, cudaMemAttachGlobal));
   GOOD(cudaPointerGetAttributes(&where, managed));
   TRUE(where.type == cudaMemoryTypeManaged && where.devicePointer == managed);
+#if CUDART_MAJOR >= 13
+  const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0}, other = {cudaMemLocationTypeDevice, 1};
+  GOOD(cudaMemAdvise(managed, 100, cudaMemAdviseSetPreferredLocation, device));
+  GOOD(cudaMemPrefetchAsync(managed, 100, device, 0, NULL));
+  GOOD(cudaMemPrefetchAsync(managed, 100, host, 0, NULL));
+  IS(cudaErrorInvalidDevice, cudaMemPrefetchAsync(managed, 100, other, 0, NULL));
+#else
+  const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+  GOOD(cudaMemAdvise(managed, 100, cudaMemAdviseSetPreferredLocation, 0));
+  GOOD(cudaMemPrefetchAsync(managed, 100, -1, NULL));
+  IS(cudaErrorInvalidDevice, cudaMemPrefetchAsync(managed, 100, 1, NULL));
+#endif
+  GOOD(cudaMemAdvise_v2(managed, 100, cudaMemAdviseSetReadMostly, device));
+  GOOD(cudaMemPrefetchAsync_v2(managed, 100, device, 0, NULL));
+  size_t bytes = 0;
+  const char *name = NULL;
+  GOOD(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)add, 1, 128));
+  TRUE(bytes == p.sharedMemPerBlock);
+  GOOD(cudaFuncGetName(&name, (const void *)add));
+  TRUE(!strcmp(name, "add"));
+  IS(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, &p));
+  GOOD(cudaThreadSetCacheConfig(1));
+  int config = 0;
+  GOOD(cudaThreadGetCacheConfig(&config));
   GOOD(cudaPointerGetAttributes(&where, &p));
   TRUE(where.type == cudaMemoryTypeUnregistered);
 }

@@ -98,12 +98,23 @@ static const entry_t entries[] = {
 #include "cuda_driver.def"
 };
 
+/* Names that have meant other parameters since a version; a later one stands behind an earlier one. */
+static const struct {
+  int version;
+  entry_t entry;
+} since[] = {{11040, {"cuCtxCreate", "cuCtxCreate_v3"}},
+             {12050, {"cuCtxCreate", "cuCtxCreate_v4"}},
+             {12020, {"cuMemAdvise", "cuMemAdvise_v2"}},
+             {12020, {"cuMemPrefetchAsync", "cuMemPrefetchAsync_v2"}}};
+
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
-  (void)version, (void)flags;
+  (void)flags;
   if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
   const char *found = symbol;
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     if (!strcmp(entries[i].name, symbol)) found = entries[i].symbol;
+  for (size_t i = 0; i < sizeof since / sizeof *since; i++)
+    if (version >= since[i].version && !strcmp(since[i].entry.name, symbol)) found = since[i].entry.symbol;
   Dl_info self;
   void *library = dladdr((void *)cuInit, &self) ? dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
   *function = library ? dlsym(library, found) : NULL;
@@ -280,6 +291,15 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
   c->flags = flags;
   *context = c;
   return cuCtxPushCurrent_v2(c);
+}
+
+CUresult cuCtxCreate_v3(CUcontext *context, const void *affinity, int count, unsigned flags, CUdevice device) {
+  return affinity || count ? device_absent("cuCtxCreate with execution affinity") : cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, const CUctxCreateParams *params, unsigned flags, CUdevice device) {
+  if (params && params->cigParams) return device_absent("cuCtxCreate for graphics");
+  return cuCtxCreate_v3(context, params ? params->execAffinityParams : NULL, params ? params->numExecAffinityParams : 0, flags, device);
 }
 
 CUresult cuCtxDestroy_v2(CUcontext context) {

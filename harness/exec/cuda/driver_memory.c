@@ -140,9 +140,26 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice dev
   return heap_find(address, &r) && r.kind == HEAP_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
+static CUresult check_location(CUmemLocation where) {
+  if (where.type < CU_MEM_LOCATION_TYPE_DEVICE || where.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) return CUDA_ERROR_INVALID_VALUE;
+  return where.type == CU_MEM_LOCATION_TYPE_DEVICE && where.id ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLocation location) {
+  const bool where = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY || advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+  const CUresult result = where ? check_location(location) : CUDA_SUCCESS;
+  return result ? result : cuMemAdvise(address, bytes, advice, location.id);
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned flags, CUstream stream) {
   (void)stream;
-  return cuMemAdvise(address, bytes, 0, device);
+  const CUresult result = flags ? CUDA_ERROR_INVALID_VALUE : check_location(location);
+  return result ? result : cuMemAdvise(address, bytes, 0, location.id);
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
+  const CUmemLocation location = {device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE, device};
+  return cuMemPrefetchAsync_v2(address, bytes, location, 0, stream);
 }
 
 /* ---- what a pointer is ---- */

@@ -367,6 +367,24 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfun
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
 }
 
+/* The most with which as many blocks are in a core at once. */
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, int blocks, int block) {
+  int fit = 0;
+  NEED();
+  if (!bytes || blocks < 1) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = ask_blocks(&fit, f, block, 0);
+  if (result || fit < blocks) return result ? result : CUDA_ERROR_INVALID_VALUE;
+  size_t most = device_facts()->core_shared_bytes, least = 0; /* least fits */
+  while (least < most && !result) {
+    const size_t middle = least + (most - least + 1) / 2;
+    result = ask_blocks(&fit, f, block, middle);
+    if (fit >= blocks) least = middle;
+    else most = middle - 1;
+  }
+  *bytes = least;
+  return result;
+}
+
 /* The largest block with which most threads are in a core at once. */
 CUresult cuOccupancyMaxPotentialBlockSize(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared_bytes, int most) {
   NEED();

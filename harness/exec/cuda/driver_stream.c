@@ -74,6 +74,21 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
   return CUDA_SUCCESS;
 }
 
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+  NEED();
+  if (!id) return CUDA_ERROR_INVALID_VALUE;
+  *id = (uintptr_t)stream;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
+  NEED();
+  (void)stream;
+  if (!device) return CUDA_ERROR_INVALID_VALUE;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuStreamGetPriority(CUstream stream, int *priority) {
   NEED();
   *priority = is_default(stream) ? 0 : stream->priority;

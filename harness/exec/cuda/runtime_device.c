@@ -239,6 +239,22 @@ cudaError_t cudaDeviceSetLimit(int limit, size_t value) {
   RUN(cuCtxSetLimit((CUlimit)limit, value));
 }
 
+cudaError_t cudaThreadGetLimit(size_t *value, int limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+
+cudaError_t cudaThreadSetLimit(int limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetCacheConfig(int *config) {
+  return cudaDeviceGetCacheConfig(config);
+}
+
+cudaError_t cudaThreadSetCacheConfig(int config) {
+  return cudaDeviceSetCacheConfig(config);
+}
+
 cudaError_t cudaDeviceGetCacheConfig(int *config) {
   RUN(cuCtxGetCacheConfig((CUfunc_cache *)config));
 }
@@ -313,6 +329,16 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, int config) {
   return cudaFuncSetCacheConfig(function, config);
 }
 
+static CUresult name_of(const char **name, const void *function) {
+  CUfunction f;
+  const CUresult result = name ? runtime_function(function, &f) : CUDA_ERROR_INVALID_VALUE;
+  return result ? result : cuFuncGetName(name, f);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *function) {
+  RUN(name_of(name, function));
+}
+
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol) {
   RUN(runtime_function(symbol, function));
 }
@@ -374,4 +400,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block, size_t shared_bytes, unsigned flags) {
   (void)flags;
   RUN(blocks_of(blocks, function, block, shared_bytes));
+}
+
+static CUresult shared_left(size_t *bytes, const void *function, int blocks, int block) {
+  CUfunction f;
+  const CUresult result = runtime_function(function, &f);
+  return result ? result : cuOccupancyAvailableDynamicSMemPerBlock(bytes, f, blocks, block);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int block) {
+  RUN(shared_left(bytes, function, blocks, block));
 }

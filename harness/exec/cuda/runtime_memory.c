@@ -125,6 +125,23 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
   RUN(attributes ? pointer_attributes(attributes, pointer) : CUDA_ERROR_INVALID_VALUE);
 }
 
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, struct cudaMemLocation location) {
+  RUN(cuMemAdvise_v2(ADDRESS(pointer), bytes, advice, (CUmemLocation){(CUmemLocationType)location.type, location.id}));
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream) {
+  RUN(cuMemPrefetchAsync_v2(ADDRESS(pointer), bytes, (CUmemLocation){(CUmemLocationType)location.type, location.id}, flags, stream));
+}
+
+#if CUDART_MAJOR >= 13
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct cudaMemLocation location) {
+  return cudaMemAdvise_v2(pointer, bytes, advice, location);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream) {
+  return cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
+}
+#else
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, int device) {
   RUN(cuMemAdvise(ADDRESS(pointer), bytes, advice, device));
 }
@@ -132,6 +149,7 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, int dev
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream) {
   RUN(cuMemPrefetchAsync(ADDRESS(pointer), bytes, device, stream));
 }
+#endif
 
 /* ---- copies ---- */
 
@@ -316,6 +334,14 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
   RUN(cuStreamGetFlags(stream, flags));
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+  RUN(cuStreamGetId(stream, id));
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+  RUN(cuStreamGetDevice(stream, device));
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {

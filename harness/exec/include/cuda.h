@@ -77,6 +77,26 @@ typedef enum {
   CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
   CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12
 } CUpointer_attribute;
+typedef enum {
+  CU_MEM_LOCATION_TYPE_DEVICE = 1,
+  CU_MEM_LOCATION_TYPE_HOST,
+  CU_MEM_LOCATION_TYPE_HOST_NUMA,
+  CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
+} CUmemLocationType;
+enum { CU_MEM_ADVISE_SET_READ_MOSTLY = 1, CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3, CU_MEM_ADVISE_SET_ACCESSED_BY = 5, CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6 };
+enum { CU_DEVICE_CPU = -1 };
+
+typedef struct {
+  CUmemLocationType type;
+  int id;
+} CUmemLocation;
+
+typedef struct {
+  const void *execAffinityParams;
+  int numExecAffinityParams;
+  const void *cigParams;
+} CUctxCreateParams;
+
 typedef int CUjit_option;
 typedef int CUdriverProcAddressQueryResult;
 typedef uint64_t cuuint64_t;
