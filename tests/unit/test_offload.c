@@ -126,6 +126,19 @@ static void test_no_gain(void **state) {
   expect_counts("ld.global.u32 %r1, [%d1]; st.shared.u32 [sh], %r1;", "");
 }
 
+/* What the NSU has no instruction for stays with the GPU, and so do accesses with a cache policy. */
+static void test_not_of_nsu(void **state) {
+  (void)state;
+  expect_counts("ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d2]; add.u32 %r3, %r1, %r2; st.global.u32 [%d1], %r3;", "4");
+  expect_counts("ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d2]; vadd.u32.u32.u32 %r3, %r1.b0, %r2; st.global.u32 [%d1], %r3;", "");
+  expect_counts("ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d2]; vadd4.u32.u32.u32 %r3, %r1, %r2, %r1; st.global.u32 [%d1], %r3;", "");
+  expect_counts("ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d2]; set.lt.u32.f16x2 %r3, %r1, %r2; st.global.u32 [%d1], %r3;", "");
+  expect_counts("ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d2]; cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2; st.global.u16 [%d1], %h1;", "");
+  expect_counts("ld.global.L2::cache_hint.u32 %r1, [%d1], %d2; ld.global.u32 %r2, [%d2]; add.u32 %r3, %r1, %r2; st.global.u32 [%d1], %r3;", "3");
+  expect_counts("ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d2]; add.u32 %r3, %r1, %r2; st.global.L2::cache_hint.u32 [%d1], %r3, %d2;",
+                "3"); /* without the store */
+}
+
 /* "2>4:0:8": loads that may read what a store wrote, with the pointers' places in the parameter block. */
 static void expect_pairs(const char *code, const char *want) {
   compiled_t c = compile_body(code);
@@ -452,11 +465,11 @@ static void test_code_is_legal(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_table1),   cmocka_unit_test(test_score),      cmocka_unit_test(test_no_gain),  cmocka_unit_test(test_aliases),
-      cmocka_unit_test(test_pointers), cmocka_unit_test(test_widening),   cmocka_unit_test(test_has_load), cmocka_unit_test(test_binary64),
-      cmocka_unit_test(test_ends),     cmocka_unit_test(test_indirect),   cmocka_unit_test(test_sides),    cmocka_unit_test(test_old_values),
-      cmocka_unit_test(test_words),    cmocka_unit_test(test_constants),  cmocka_unit_test(test_limits),   cmocka_unit_test(test_code_is_legal),
-      cmocka_unit_test(test_live),     cmocka_unit_test(test_long_block),
+      cmocka_unit_test(test_table1),   cmocka_unit_test(test_score),      cmocka_unit_test(test_no_gain),    cmocka_unit_test(test_aliases),
+      cmocka_unit_test(test_pointers), cmocka_unit_test(test_widening),   cmocka_unit_test(test_has_load),   cmocka_unit_test(test_binary64),
+      cmocka_unit_test(test_ends),     cmocka_unit_test(test_indirect),   cmocka_unit_test(test_sides),      cmocka_unit_test(test_old_values),
+      cmocka_unit_test(test_words),    cmocka_unit_test(test_constants),  cmocka_unit_test(test_limits),     cmocka_unit_test(test_code_is_legal),
+      cmocka_unit_test(test_live),     cmocka_unit_test(test_long_block), cmocka_unit_test(test_not_of_nsu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
