@@ -30,6 +30,8 @@ void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *pa
   }
 }
 
+_Static_assert(PTX_SREG_reserved_smem_offset_1 - PTX_SREG_reserved_smem_offset_begin == 4, "a range of ptx_names.def");
+
 bool simt_is_reserved_shared(unsigned sreg) {
   return sreg >= PTX_SREG_reserved_smem_offset_begin && sreg <= PTX_SREG_reserved_smem_offset_1;
 }

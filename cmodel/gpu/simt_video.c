@@ -15,6 +15,8 @@ enum { SEL_WORD, SEL_B0, SEL_H0 = 5, SEL_H1, SEL_HALVES, SEL_BYTES2, SEL_BYTES3,
 
 __extension__ typedef __int128 wide_t;
 
+_Static_assert(PTX_OP_vsub4 - PTX_OP_vabsdiff == 22, "simt_is_video() is a range of ptx_op.def");
+
 static wide_t clamped(wide_t x, unsigned bits, bool is_signed) {
   const wide_t most = ((wide_t)1 << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
   return x < least ? least : x > most ? most : x;
