@@ -28,7 +28,8 @@ int simt_refuse_call(simt_decoder_t *d) {
   if (in < last) d->in = in;
   const ptx_operand_t *to = &d->in->operand[0];
   if (to->kind == PTX_OPND_LIST && d->in->num_operands > 1) to++;
-  if (d->in->op == PTX_OP_call && to->kind == PTX_OPND_FUNC) line_printf(what, sizeof what, "a call of '%s'", d->k->module->funcs[to->index].name);
+  const ptx_func_t *callee = d->in->op == PTX_OP_call && to->kind == PTX_OPND_FUNC ? &d->k->module->funcs[to->index] : NULL;
+  if (callee) line_printf(what, sizeof what, "a call of '%s'%s", callee->name, callee->defined ? "" : ", which nothing defines");
   else line_printf(what, sizeof what, "a call");
   return simt_refuse(d, what);
 }

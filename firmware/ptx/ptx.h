@@ -261,6 +261,15 @@ typedef struct {
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);
 ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err); /* text may hold NULs: an error */
+/* Several sources as one module, as a linker makes it of objects compiled apart: what one says is .extern another defines; of .weak ones the first counts
+ * unless one is not, of .common ones the largest; names that say neither .visible nor any of these are their source's own. The
+ * target is the first's. file: the whole. */
+typedef struct {
+  const char *text;
+  size_t size;
+  const char *file; /* in messages */
+} ptx_source_t;
+ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *file, ptx_error_t *err);
 void ptx_free(ptx_module_t *module);
 
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */

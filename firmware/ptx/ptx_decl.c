@@ -349,15 +349,26 @@ ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *un
   return v;
 }
 
-/* An extern and its definition are one variable: the definition replaces what the declaration said. */
+static bool yields(ptx_linkage_t linkage) {
+  return linkage == PTX_LINK_WEAK || linkage == PTX_LINK_COMMON;
+}
+
+/* Of two with one name the later is the one. */
+static bool replaces(const ptx_var_t *old, const ptx_var_t *v) {
+  if (old->linkage == PTX_LINK_COMMON && v->linkage == PTX_LINK_COMMON) return v->size > old->size;
+  return v->linkage != PTX_LINK_EXTERN && (old->linkage == PTX_LINK_EXTERN || !yields(v->linkage));
+}
+
+/* An extern and its definition are one variable: the definition replaces what the declaration said. So are weak and common ones of linked sources. */
 static bool redeclares(parser_t *p, const ptx_var_t *v, const token_t *name) {
   const symbol_t *s = symbol_find(p, name->text, name->length);
   if (!s || s->kind != SYM_VAR || s->depth != p->depth) return false;
   ptx_var_t *old = &p->vars.data[s->index];
-  if (old->linkage != PTX_LINK_EXTERN && v->linkage != PTX_LINK_EXTERN) return false;
+  const bool either = old->linkage == PTX_LINK_EXTERN || v->linkage == PTX_LINK_EXTERN || yields(old->linkage) || yields(v->linkage);
+  if (!either) return false;
   if (old->type != v->type || old->space != v->space)
     ptx_fail(p, name, "'%s' is declared before as .%s .%s", v->name, ptx_space_name(old->space), ptx_type_name(old->type));
-  if (v->linkage != PTX_LINK_EXTERN) *old = *v;
+  if (replaces(old, v)) *old = *v;
   return true;
 }
 

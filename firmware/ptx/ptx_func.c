@@ -316,6 +316,29 @@ static bool ends_prototype(parser_t *p, bool is_kernel) {
   return !is_kernel && ((p->tok.kind == TOK_DOT && !tok_is_dot(p, "reg")) || p->tok.kind == TOK_END || tok_is(p, '#'));
 }
 
+static void skip_body(parser_t *p) {
+  unsigned depth = 0;
+  do {
+    if (p->tok.kind == TOK_END) ptx_fail(p, &p->tok, "the file ends within a body");
+    if (tok_is(p, '{')) depth++;
+    if (tok_is(p, '}')) depth--;
+    lex_next(p);
+  } while (depth);
+}
+
+static void take_body(parser_t *p, int32_t index) {
+  ptx_func_t f = p->funcs.data[index];
+  p->funcs.data[index].defined = true;
+  params_enter(p, &f);
+  put_behind(p);
+  parse_body(p);
+  scope_close(p);
+  if (!ends_body(p)) add_implicit_ret(p, &p->body_close);
+  f = p->funcs.data[index];
+  finish_function(p, &f);
+  p->funcs.data[index] = f;
+}
+
 void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   params_t rets = {NULL, 0, 0}, params = {NULL, 0, 0};
   start_function(p, (int32_t)p->funcs.count);
@@ -327,7 +350,7 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   if (!is_kernel && tok_is(p, '(')) rets = parse_params(p);
   token_t name = expect_name(p, is_kernel ? "a kernel's name" : "a function's name");
   int32_t index = declare_function(p, &name, is_kernel, linkage);
-  if (p->funcs.data[index].defined) ptx_fail(p, &name, "%s has a body already; rename one", tok_text(p, &name));
+  const ptx_func_t old = p->funcs.data[index];
   if (p->funcs.data[index].is_kernel != is_kernel) ptx_fail(p, &name, "%s was declared as a %s before", tok_text(p, &name), is_kernel ? ".func" : ".entry");
   for (uint32_t i = 0; i < rets.count; i++) p->vars.data[rets.index[i]].func = index;
   p->func = index;
@@ -341,20 +364,16 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   f.rets = rets.index;
   f.num_rets = rets.count;
   parse_tuning(p, &f);
-  p->funcs.data[index] = f;
-  if (ends_prototype(p, is_kernel)) {
+  const bool prototype = ends_prototype(p, is_kernel), weak = linkage == PTX_LINK_WEAK;
+  if (!prototype && linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
+  if (!prototype && old.defined && !weak && old.linkage != PTX_LINK_WEAK) ptx_fail(p, &name, "%s has a body already; rename one", tok_text(p, &name));
+  if (!prototype) f.linkage = linkage;
+  if (!old.defined || (!prototype && !weak)) p->funcs.data[index] = f;
+  if (prototype || (old.defined && weak)) {
+    if (!prototype) skip_body(p);
     scope_close(p);
   } else {
-    if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
-    p->funcs.data[index].defined = true;
-    params_enter(p, &f);
-    put_behind(p);
-    parse_body(p);
-    scope_close(p);
-    if (!ends_body(p)) add_implicit_ret(p, &p->body_close);
-    f = p->funcs.data[index];
-    finish_function(p, &f);
-    p->funcs.data[index] = f;
+    take_body(p, index);
   }
   p->func = PTX_NONE;
 }

@@ -118,8 +118,9 @@ typedef struct {
   VECTOR_OF(int32_t) params;
   VECTOR_OF(ptx_reloc_t) relocs;
   uint64_t local_bytes, call_param_bytes;
-  token_t body_close; /* the last body's } */
-  bool seen_version, seen_target;
+  token_t body_close;             /* the last body's } */
+  bool seen_version, seen_target; /* of the source being read */
+  unsigned address_bytes;
 } parser_t;
 
 _Noreturn void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -150,7 +151,8 @@ symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
 int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count); /* the first one: 1, or a vector's */
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
-void labels_close(parser_t *p); /* of the function: what is left is undefined */
+void scope_forget_locals(parser_t *p); /* names of a source that no other sees */
+void labels_close(parser_t *p);        /* of the function: what is left is undefined */
 const char *suggest_name(parser_t *p, const token_t *token);
 
 /* Expressions. */

@@ -154,7 +154,7 @@ static void add_constant(parser_t *p, uint32_t instr, uint32_t slot, const token
 /* v[%r1+2]: variable + (register + constant) * element. A .b32 register is a signed index, as C's are. */
 static void index_by_register(parser_t *p, uint32_t instr, const token_t *t, int64_t element, ptx_operand_t *out) {
   ptx_operand_t index, base;
-  bool wide = p->owner->module.address_bytes == 8;
+  bool wide = p->address_bytes == 8;
   ptx_type_t address = wide ? PTX_U64 : PTX_U32;
   token_t name = p->tok;
   parse_named(p, instr, UINT32_MAX, &index);

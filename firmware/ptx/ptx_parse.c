@@ -27,12 +27,13 @@ static void parse_version(parser_t *p) {
   const char *at = p->source + t.at, *end = p->source + t.end;
   if (p->seen_version) ptx_fail(p, &t, "second .version; a module has one");
   if (t.kind != TOK_F64 || !t.is_decimal) ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
-  m->version_major = version_part(&at, end);
+  const unsigned major = version_part(&at, end);
   const bool dot = at < end && *at++ == '.';
-  m->version_minor = version_part(&at, end);
-  unsigned version = m->version_major * 100 + m->version_minor;
-  if (!dot || at != end || version < 100 || version > 901 || m->version_minor > 99)
+  const unsigned minor = version_part(&at, end);
+  const unsigned version = major * 100 + minor;
+  if (!dot || at != end || version < 100 || version > 901 || minor > 99)
     ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.1", (int)(t.end - t.at), p->source + t.at);
+  if (version > m->version_major * 100 + m->version_minor) m->version_major = major, m->version_minor = minor;
   p->seen_version = true;
   lex_next(p);
 }
@@ -43,14 +44,14 @@ static void parse_target(parser_t *p) {
     token_t t = expect_name(p, "a target such as sm_35");
     to = t.end;
   } while (tok_accept(p, ','));
-  p->owner->module.target = arena_string(p, p->source + from, to - from);
+  if (!p->owner->module.target) p->owner->module.target = arena_string(p, p->source + from, to - from);
   p->seen_target = true;
 }
 
 static void parse_address_size(parser_t *p) {
   token_t t = p->tok;
   if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64)) ptx_fail(p, &t, "%s after .address_size; write 32 or 64", tok_text(p, &t));
-  p->owner->module.address_bytes = (unsigned)t.integer / 8;
+  p->address_bytes = (unsigned)t.integer / 8;
   lex_next(p);
 }
 
@@ -112,16 +113,29 @@ static void finish_module(parser_t *p) {
   shared_layout(p);
 }
 
-static void parse_module(parser_t *p) {
-  ptx_module_t *m = &p->owner->module;
-  m->file = arena_string(p, p->file, strlen(p->file));
-  m->address_bytes = 4;
+static void parse_source(parser_t *p, const ptx_source_t *of) {
+  p->file = of->file, p->source = of->text, p->size = of->size;
+  p->pos = p->prev_end = p->line_start = 0;
   p->line = 1;
   p->func = PTX_NONE;
+  p->seen_version = p->seen_target = false;
+  p->address_bytes = 4;
   lex_next(p);
   while (p->tok.kind != TOK_END) parse_toplevel(p);
   if (!p->seen_version) ptx_fail(p, &p->tok, "file without .version; a PTX file starts with .version and .target");
   if (!p->seen_target) ptx_fail(p, &p->tok, "file without .target; write for example .target sm_35 after .version");
+}
+
+static void parse_module(parser_t *p, const ptx_source_t *source, unsigned count) {
+  ptx_module_t *m = &p->owner->module;
+  m->file = arena_string(p, p->file, strlen(p->file));
+  for (unsigned i = 0; i < count; i++) {
+    parse_source(p, &source[i]);
+    if (!i) m->address_bytes = p->address_bytes;
+    if (p->address_bytes != m->address_bytes)
+      ptx_fail(p, &p->tok, "addresses have %u bits, those of %s %u", p->address_bytes * 8, source->file, m->address_bytes * 8);
+    scope_forget_locals(p);
+  }
   finish_module(p);
 }
 
@@ -158,7 +172,7 @@ static ptx_module_t *fail_alone(ptx_error_t *err, int status, const char *file, 
   return NULL;
 }
 
-ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err) {
+ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *file, ptx_error_t *err) {
   parser_t *p = calloc(1, sizeof *p);
   ptx_owner_t *owner = calloc(1, sizeof *owner);
   memset(err, 0, sizeof *err);
@@ -170,17 +184,19 @@ ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_err
   p->owner = owner;
   p->err = err;
   p->file = file;
-  p->source = text;
-  p->size = size;
   if (setjmp(p->on_error)) {
     ptx_free(&p->owner->module);
     free_parser(p);
     return NULL;
   }
-  parse_module(p);
+  parse_module(p, source, count);
   ptx_module_t *module = &p->owner->module;
   free_parser(p);
   return module;
+}
+
+ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err) {
+  return ptx_link(&(ptx_source_t){text, size, file}, 1, file, err);
 }
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {

@@ -161,3 +161,22 @@ void scope_close(parser_t *p) {
   }
   p->depth--;
 }
+
+static bool is_local(const parser_t *p, const symbol_t *s) {
+  if (s->kind == SYM_VAR) return p->vars.data[s->index].linkage == PTX_LINK_NONE;
+  return s->kind == SYM_FUNC && p->funcs.data[s->index].linkage == PTX_LINK_NONE;
+}
+
+void scope_forget_locals(parser_t *p) {
+  for (symbol_t **at = &p->newest; *at;) {
+    symbol_t *s = *at;
+    if (!is_local(p, s)) {
+      at = &s->older;
+      continue;
+    }
+    symbol_t **bucket = &p->buckets[hash(s->name, strlen(s->name))];
+    while (*bucket != s) bucket = &(*bucket)->next;
+    *bucket = s->next;
+    *at = s->older;
+  }
+}

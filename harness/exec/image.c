@@ -121,3 +121,26 @@ image_found_t image_read(const void *image, size_t size, unsigned arch, image_pt
   snprintf(error, error_size, "a module is neither PTX nor a fat binary");
   return IMAGE_BAD;
 }
+
+static bool is_link(const void *image, size_t size) {
+  return size >= IMAGE_LINK_HEAD && number(image, 4) == IMAGE_LINK;
+}
+
+unsigned image_count(const void *image, size_t size) {
+  return is_link(image, size) ? (unsigned)number((const uint8_t *)image + 4, 4) : 1;
+}
+
+const void *image_at(const void *image, unsigned which, size_t *size) {
+  const uint8_t *at = image, *const end = at + *size;
+  if (!is_link(image, *size)) return image;
+  at += IMAGE_LINK_HEAD;
+  for (;; which--) {
+    if (end - at < 8) return NULL;
+    const uint64_t bytes = number(at, 8);
+    at += 8;
+    if (bytes > (uint64_t)(end - at)) return NULL;
+    *size = bytes;
+    if (!which) return at;
+    at += bytes;
+  }
+}

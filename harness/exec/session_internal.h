@@ -14,7 +14,6 @@ enum { SESSION_CONSTANT_ROOM = 1 << 20 };
 
 typedef struct {
   ptx_module_t *ptx; /* NULL: it was unloaded */
-  char *text;        /* which the PTX is parsed from */
 } session_module_t;
 
 typedef struct {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,18 +30,67 @@ static wire_status_t add(session_t *s, const session_module_t *m) {
   return WIRE_DONE;
 }
 
-wire_status_t session_load(session_t *s) {
+/* PTX of an image's parts. What has machine code alone counts for nothing where another has PTX: what it defines is missed only if it is called. */
+typedef struct {
+  ptx_source_t *source;
+  char (*name)[64];
+  unsigned count;
+} texts_t;
+
+static void drop(texts_t *t) {
+  for (unsigned i = 0; t->source && i < t->count; i++) free((char *)t->source[i].text);
+  free(t->source);
+  free(t->name);
+}
+
+static image_found_t take_text(session_t *s, texts_t *t, unsigned part, unsigned parts) {
   image_ptx_t text;
+  size_t size = s->request.size;
+  const void *image = image_at(s->data, part, &size);
+  if (!image) {
+    session_fail(s, WIRE_BAD_IMAGE, "images to be linked end before what they say");
+    return IMAGE_BAD;
+  }
+  const image_found_t found = image_read(image, size, s->options->arch, &text, s->error, sizeof s->error);
+  if (found != IMAGE_TEXT) return found;
+  char *name = t->name[t->count];
+  const int length = snprintf(name, sizeof *t->name, "module %u of the program", s->num_modules + 1);
+  if (parts > 1) snprintf(name + length, sizeof *t->name - (size_t)length, ", part %u", part + 1);
+  t->source[t->count++] = (ptx_source_t){text.text, text.size, name};
+  return IMAGE_TEXT;
+}
+
+static image_found_t take_texts(session_t *s, texts_t *t) {
+  const unsigned parts = image_count(s->data, s->request.size);
+  image_found_t found = IMAGE_BAD;
+  if (!parts || parts > s->request.size) {
+    session_fail(s, WIRE_BAD_IMAGE, parts ? "images to be linked are fewer than what they say" : "nothing to be linked");
+    return IMAGE_BAD;
+  }
+  t->source = calloc(parts, sizeof *t->source);
+  t->name = calloc(parts, sizeof *t->name);
+  if (!t->source || !t->name) return IMAGE_NO_MEMORY;
+  for (unsigned i = 0; i < parts; i++) {
+    found = take_text(s, t, i, parts);
+    if (found != IMAGE_TEXT && found != IMAGE_NO_PTX) return found;
+  }
+  if (t->count) *s->error = 0;
+  return t->count ? IMAGE_TEXT : found;
+}
+
+wire_status_t session_load(session_t *s) {
+  texts_t texts = {0};
   ptx_error_t err;
-  char name[48];
-  const image_found_t found = image_read(s->data, s->request.size, s->options->arch, &text, s->error, sizeof s->error);
-  if (found != IMAGE_TEXT) return of_image(found);
-  snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
-  const session_module_t m = {ptx_parse(text.text, text.size, name, &err), text.text};
-  const wire_status_t status = m.ptx ? add(s, &m) : session_fail(s, err.status == 3 ? WIRE_BROKEN : WIRE_BAD_IMAGE, err.text);
-  if (status == WIRE_DONE) return status;
-  ptx_free(m.ptx);
-  free(m.text);
+  const image_found_t found = take_texts(s, &texts);
+  wire_status_t status = of_image(found);
+  if (found == IMAGE_TEXT) {
+    char name[48];
+    snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
+    const session_module_t m = {ptx_link(texts.source, texts.count, name, &err)};
+    status = m.ptx ? add(s, &m) : session_fail(s, err.status == 3 ? WIRE_BROKEN : WIRE_BAD_IMAGE, err.text);
+    if (status != WIRE_DONE) ptx_free(m.ptx);
+  }
+  drop(&texts);
   return status;
 }
 
@@ -50,7 +100,6 @@ wire_status_t session_unload(session_t *s) {
   session_module_t *m = &s->modules[found - s->modules];
   system_unload(s->system, m->ptx);
   ptx_free(m->ptx);
-  free(m->text);
   *m = (session_module_t){0};
   return WIRE_DONE;
 }

@@ -59,6 +59,17 @@ for how in 11_plain 12_lz4 13_zstd; do
   matches "$err" 'kernel store: thread \(ctaid 0,0,0 tid 0,0,0\) writes 4 bytes at address 0x30' 'the fault'
   equal "$(json e.json failed) $(json e.json exit_status) $(json e.json processes.1.launches.0.kernel)" 'true 0 scale' 'a second machine after a reset'
 done
+# A program that was compiled in parts, and the linker of the driver API.
+parts=("$programs/exec_parts" "$source/tests/exec/parts_kernel.ptx" "$source/tests/exec/parts_library.ptx")
+for system in baseline nsu mpu tom; do
+  runs 0 "$lockstack" exec --system $system --report r.txt -- "${parts[@]}"
+  equal "$out" $'registered held\nlinked held' "parts on $system"
+done
+runs 2 "$lockstack" exec --report r.txt -- "${parts[@]}" missing
+equal "$out" $'registered held\nlinked held\ntwice held\nmissing held' 'parts that do not fit'
+matches "$err" "module 4 of the program, part 2:7:32: 'calls' is declared twice" 'what two define'
+matches "$err" "a call of 'twice', which nothing defines" 'what nobody defines'
+
 runs 1 driver 'faults misaligned'
 equal "$out" $'faults held\nmisaligned held' 'statuses of faults'
 matches "$err" 'is misaligned|not a multiple|aligned' 'a misaligned address'

@@ -130,6 +130,31 @@ static void test_compressed(void **state) {
   refuses(f.bytes, f.size, IMAGE_BAD, "cannot be decompressed");
 }
 
+/* Images to be linked, and what ends before it says. */
+static void test_link(void **state) {
+  (void)state;
+  uint8_t image[64];
+  size_t size = sizeof image;
+  put(image, IMAGE_LINK, 4);
+  put(image + 4, 2, 4);
+  put(image + 8, 3, 8);
+  memcpy(image + 16, "one", 3);
+  put(image + 19, 5, 8);
+  memcpy(image + 27, "three", 5);
+  assert_int_equal(image_count(image, 32), 2);
+  const uint8_t *at = image_at(image, 0, (size = 32, &size));
+  assert_true(at == image + 16 && size == 3);
+  at = image_at(image, 1, (size = 32, &size));
+  assert_true(at == image + 27 && size == 5);
+  assert_null(image_at(image, 1, (size = 31, &size)));
+  assert_null(image_at(image, 2, (size = 32, &size)));
+  put(image + 8, UINT64_MAX - 8, 8);
+  assert_null(image_at(image, 1, (size = 32, &size)));
+  at = image_at("text", 0, (size = 4, &size));
+  assert_int_equal(image_count("text", 4), 1);
+  assert_true(at && size == 4);
+}
+
 static void test_damaged(void **state) {
   (void)state;
   fat_t f = begin();
@@ -157,7 +182,7 @@ static void test_damaged(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_choice), cmocka_unit_test(test_compressed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_choice), cmocka_unit_test(test_compressed), cmocka_unit_test(test_link),
                                      cmocka_unit_test(test_damaged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

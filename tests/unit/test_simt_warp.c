@@ -254,9 +254,9 @@ static void test_calls(void **state) {
   static const struct {
     const char *body, *want;
   } row[] = {
-      {"call foo;", ":8:1: kernel bad: 'call' is not executed by the GPU model (a call of 'foo')"},
+      {"call foo;", ":8:1: kernel bad: 'call' is not executed by the GPU model (a call of 'foo', which nothing defines)"},
       {".param .b32 a;\nst.param.b32 [a], %r1;\n.param .b32 b;\ncall.uni (b), bar, (a);\nld.param.b32 %r1, [b];",
-       ":11:1: kernel bad: 'call.uni' is not executed by the GPU model (a call of 'bar')"},
+       ":11:1: kernel bad: 'call.uni' is not executed by the GPU model (a call of 'bar', which nothing defines)"},
       {".param .b64 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;", ":10:1: kernel bad: 'call' is not executed"},
       {".param .b32 b;\nld.param.b32 %r1, [b];", ":9:1: kernel bad: 'ld.param.b32' is not executed by the GPU model (a call)"},
       {".param .b64 a;\nst.param.b64 [a], %rd1;\ncall own, (a);",

@@ -28,6 +28,19 @@ struct CUfunc_st {
   wire_param_t *param;
 };
 
+/* The bytes of what is there; and the images of a fat binary, as a compiler puts it into a program, that are to be linked, NULL behind the last. */
+size_t image_bytes(const void **image);
+const void *const *image_files(const void *image);
+
+/* A whole file, to be freed. NULL: it is not there, or cannot be read. */
+void *image_file(const char *path, size_t *size);
+
+/* Images put together as image.h has them. NULL: out of memory. */
+void *link_pack(const void *const *images, const size_t *sizes, unsigned count, size_t *size);
+
+/* What a just-in-time compiler would say, by its options: nothing, in no time. */
+void jit_say_nothing(unsigned count, const CUjit_option *options, void **values);
+
 struct CUstream_st {
   unsigned flags;
   int priority;

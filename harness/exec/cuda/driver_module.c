@@ -13,8 +13,9 @@
 #include "array.h"
 #include "context.h"
 #include "heap.h"
+#include "image.h"
 
-enum { FAT_NUMBER = 0xBA55ED50, WRAPPER_NUMBER = 0x466243b1, MOST_PARAMS = 4096 };
+enum { FAT_NUMBER = 0xBA55ED50, WRAPPER_NUMBER = 0x466243b1, WRAPPER_OF_FILES = 2, MOST_PARAMS = 4096 };
 
 static CUmodule modules;
 
@@ -37,12 +38,30 @@ static size_t elf_bytes(const Elf64_Ehdr *elf) {
   return sections > segments ? sections : segments;
 }
 
+/* How many bytes images to be linked have. */
+static size_t link_bytes(const uint8_t *image) {
+  const uint8_t *at = image + IMAGE_LINK_HEAD;
+  uint32_t count;
+  memcpy(&count, image + 4, sizeof count);
+  for (uint64_t bytes; count; count--) {
+    memcpy(&bytes, at, sizeof bytes);
+    at += sizeof bytes + bytes;
+  }
+  return (size_t)(at - image);
+}
+
+const void *const *image_files(const void *image) {
+  const wrapper_t *wrapper = image;
+  return wrapper->number == WRAPPER_NUMBER && wrapper->version == WRAPPER_OF_FILES ? wrapper->files : NULL;
+}
+
 /* How much of what is there is the image; *image may move. */
-static size_t image_bytes(const void **image) {
+size_t image_bytes(const void **image) {
   const wrapper_t *wrapper = *image;
   if (wrapper->number == WRAPPER_NUMBER) *image = wrapper->data;
   const fat_t *fat = *image;
   if (fat->number == FAT_NUMBER) return fat->head + fat->behind;
+  if (fat->number == IMAGE_LINK) return link_bytes(*image);
   if (!memcmp(*image, ELFMAG, SELFMAG)) return elf_bytes(*image);
   return strlen(*image);
 }
@@ -66,16 +85,35 @@ static CUresult load(CUmodule *module, const void *image, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
+/* Fat binaries of a program that was compiled in parts (-rdc=true): one module. */
+static CUresult load_files(CUmodule *module, const void *const *files) {
+  unsigned count = 0;
+  while (files[count]) count++;
+  const void **image = calloc(count + 1, sizeof *image);
+  size_t *bytes = calloc(count + 1, sizeof *bytes), all = 0;
+  for (unsigned i = 0; image && bytes && i < count; i++) {
+    image[i] = files[i];
+    bytes[i] = image_bytes(&image[i]);
+  }
+  void *packed = image && bytes ? link_pack(image, bytes, count, &all) : NULL;
+  const CUresult result = packed ? load(module, packed, all) : CUDA_ERROR_OUT_OF_MEMORY;
+  free(packed);
+  free(image);
+  free(bytes);
+  return result;
+}
+
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   NEED();
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
+  const void *const *files = image_files(image);
+  if (files) return load_files(module, files);
   const size_t bytes = image_bytes(&image);
   return load(module, image, bytes);
 }
 
-/* Options are a just-in-time compiler's. */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values) {
-  (void)count, (void)options, (void)values;
+  jit_say_nothing(count, options, values);
   return cuModuleLoadData(module, image);
 }
 
@@ -98,15 +136,19 @@ static char *read_all(int fd, size_t *size) {
   return text;
 }
 
+void *image_file(const char *path, size_t *size) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  char *image = fd < 0 ? NULL : read_all(fd, size);
+  if (fd >= 0) close(fd);
+  return image;
+}
+
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
   size_t size;
   NEED();
   if (!module || !path) return CUDA_ERROR_INVALID_VALUE;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return CUDA_ERROR_FILE_NOT_FOUND;
-  char *image = read_all(fd, &size);
-  close(fd);
-  const CUresult result = image ? load(module, image, size) : CUDA_ERROR_OUT_OF_MEMORY;
+  char *image = image_file(path, &size);
+  const CUresult result = image ? load(module, image, size) : CUDA_ERROR_FILE_NOT_FOUND;
   free(image);
   return result;
 }

@@ -97,7 +97,25 @@ typedef struct {
   const void *cigParams;
 } CUctxCreateParams;
 
-typedef int CUjit_option;
+typedef enum {
+  CU_JIT_MAX_REGISTERS,
+  CU_JIT_THREADS_PER_BLOCK,
+  CU_JIT_WALL_TIME,
+  CU_JIT_INFO_LOG_BUFFER,
+  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+  CU_JIT_ERROR_LOG_BUFFER,
+  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+} CUjit_option;
+typedef enum {
+  CU_JIT_INPUT_CUBIN,
+  CU_JIT_INPUT_PTX,
+  CU_JIT_INPUT_FATBINARY,
+  CU_JIT_INPUT_OBJECT,
+  CU_JIT_INPUT_LIBRARY,
+  CU_JIT_INPUT_NVVM,
+  CU_JIT_NUM_INPUT_TYPES
+} CUjitInputType;
+typedef struct CUlinkState_st *CUlinkState;
 typedef int CUdriverProcAddressQueryResult;
 typedef uint64_t cuuint64_t;
 
@@ -284,6 +302,9 @@ typedef size_t (*CUoccupancyB2DSize)(int block);
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuGetProcAddress cuGetProcAddress_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 
 #define FUNCTION(name, parameters, old) CUresult name parameters;
 #define PLAIN(name, parameters) CUresult name parameters;
