@@ -57,6 +57,7 @@ for how in 11_plain 12_lz4 13_zstd; do
   runs 1 "$lockstack" exec --json e.json -- "$programs/exec_runtime_$how" compute properties errors
   equal "$out" $'compute held\nproperties held\nerrors held' "exec_runtime_$how"
   matches "$err" 'kernel store: thread \(ctaid 0,0,0 tid 0,0,0\) writes 4 bytes at address 0x30' 'the fault'
+  matches "$err" 'kernel scale: a block of 157 warps is more than' 'a block with more threads than the machine has'
   equal "$(json e.json failed) $(json e.json exit_status) $(json e.json processes.1.launches.0.kernel)" 'true 0 scale' 'a second machine after a reset'
 done
 # A program that was compiled in parts, and the linker of the driver API.

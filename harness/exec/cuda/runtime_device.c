@@ -353,6 +353,12 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
   return cudaGetKernel(kernel, symbol);
 }
 
+/* For the machine, too, which then says how many threads it has room for. */
+static bool too_large(uint64_t threads) {
+  int most;
+  return !cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) && threads > (uint64_t)most && threads <= UINT16_MAX;
+}
+
 static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream, bool cooperative) {
   CUfunction f;
   int most;
@@ -360,7 +366,11 @@ static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, s
   if (!result) result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f);
   if (result) return result;
   const uint64_t threads = (uint64_t)block.x * block.y * block.z;
-  if (!grid.x || !grid.y || !grid.z || !threads || threads > (uint64_t)most) return CUDA_ERROR_INVALID_CONFIGURATION;
+  if (!grid.x || !grid.y || !grid.z || !threads) return CUDA_ERROR_INVALID_CONFIGURATION;
+  if (threads > (uint64_t)most) {
+    if (too_large(threads)) cuLaunchKernel(f, 1, 1, 1, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params, NULL);
+    return CUDA_ERROR_INVALID_CONFIGURATION;
+  }
   if (cooperative) return cuLaunchCooperativeKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params);
   return cuLaunchKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params, NULL);
 }
