@@ -410,6 +410,68 @@ static void versions(void) {
   IS(CUDA_ERROR_INVALID_VALUE, cuOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel(m, "sums"), 1000, 128));
 }
 
+/* Pools count what is theirs; one that was destroyed keeps what it gave out until that is freed. */
+static void pools(void) {
+  CUmemoryPool standard, own, now;
+  CUdeviceptr a, b, c;
+  uint64_t value = 0;
+  int reuse = 0, flags = 0;
+  CUmemPoolProps of = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, .maxSize = 1 << 20};
+  GOOD(cuDeviceGetDefaultMemPool(&standard, 0));
+  IS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetDefaultMemPool(&standard, 1));
+  GOOD(cuDeviceGetMemPool(&now, 0));
+  TRUE(now == standard);
+  GOOD(cuMemAllocAsync(&a, 5000, NULL));
+  GOOD(cuMemPoolGetAttribute(standard, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &value));
+  TRUE(value >= 5000);
+  GOOD(cuMemFreeAsync(a, NULL));
+  GOOD(cuMemPoolGetAttribute(standard, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &value));
+  TRUE(value == 0);
+  GOOD(cuMemPoolGetAttribute(standard, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &value));
+  TRUE(value >= 5000);
+  value = 0;
+  GOOD(cuMemPoolSetAttribute(standard, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &value));
+  GOOD(cuMemPoolGetAttribute(standard, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &value));
+  TRUE(value == 0);
+  value = UINT64_MAX;
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAttribute(standard, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &value));
+  GOOD(cuMemPoolSetAttribute(standard, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &value));
+  value = 0;
+  GOOD(cuMemPoolGetAttribute(standard, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &value));
+  TRUE(value == UINT64_MAX);
+  GOOD(cuMemPoolCreate(&own, &of));
+  GOOD(cuMemPoolGetAttribute(own, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &reuse));
+  TRUE(reuse == 1);
+  GOOD(cuMemAllocFromPoolAsync(&a, 1000, own, NULL));
+  IS(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocFromPoolAsync(&b, 1 << 20, own, NULL));
+  GOOD(cuDeviceSetMemPool(0, own));
+  GOOD(cuMemAllocAsync(&b, 2000, NULL));
+  GOOD(cuMemPoolGetAttribute(own, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &value));
+  TRUE(value >= 3000);
+  GOOD(cuMemAlloc(&c, 4096)); /* of no pool */
+  GOOD(cuMemFree(c));
+  uint64_t then = 0;
+  GOOD(cuMemPoolGetAttribute(own, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &then));
+  TRUE(then == value);
+  const CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE}, other = {{CU_MEM_LOCATION_TYPE_DEVICE, 1}, 3};
+  CUmemLocation here = access.location;
+  GOOD(cuMemPoolSetAccess(own, &access, 1));
+  IS(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(own, &other, 1));
+  GOOD(cuMemPoolGetAccess(&flags, own, &here));
+  TRUE(flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  GOOD(cuMemPoolTrimTo(own, 0));
+  GOOD(cuMemFree(b)); /* any of the two calls */
+  GOOD(cuMemPoolDestroy(own));
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemPoolTrimTo(own, 0));
+  GOOD(cuDeviceGetMemPool(&now, 0));
+  TRUE(now == standard);
+  GOOD(cuMemsetD8(a, 1, 1000)); /* still there */
+  GOOD(cuMemFreeAsync(a, NULL));
+  IS(CUDA_ERROR_INVALID_VALUE, cuMemPoolDestroy(standard));
+  of.handleTypes = 1;
+  IS(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&own, &of));
+}
+
 static void forever(void) {
   puts("begins");
   fflush(stdout);
@@ -419,9 +481,9 @@ static void forever(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"modules", modules}, {"memory", memory},     {"shared", shared_memory}, {"loop", loop},     {"launches", launches},
-             {"limits", limits},   {"threads", threads},   {"forks", forks},          {"faults", faults}, {"misaligned", misaligned},
-             {"absent", absent},   {"versions", versions}, {"forever", forever}};
+} parts[] = {{"modules", modules}, {"memory", memory},   {"shared", shared_memory}, {"loop", loop},      {"launches", launches},
+             {"limits", limits},   {"threads", threads}, {"forks", forks},          {"faults", faults},  {"misaligned", misaligned},
+             {"absent", absent},   {"pools", pools},     {"versions", versions},    {"forever", forever}};
 
 int main(int argc, char **argv) {
   int device = -1;

@@ -133,6 +133,19 @@ static void properties(void) {
 #endif
   GOOD(cudaMemAdvise_v2(managed, 100, cudaMemAdviseSetReadMostly, device));
   GOOD(cudaMemPrefetchAsync_v2(managed, 100, device, 0, NULL));
+  cudaMemPool_t pool;
+  void *taken;
+  unsigned long long used = ~0ull;
+  GOOD(cudaDeviceGetDefaultMemPool(&pool, 0));
+  GOOD(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &used));
+  GOOD(cudaMallocAsync(&taken, 1000, NULL));
+  GOOD(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  TRUE(used >= 1000 && used < 10000);
+  GOOD(cudaFreeAsync(taken, NULL));
+  GOOD(cudaMallocFromPoolAsync(&taken, 1000, pool, NULL));
+  GOOD(cudaFree(taken));
+  GOOD(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  TRUE(used == 0);
   size_t bytes = 0;
   const char *name = NULL;
   GOOD(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)add, 1, 128));

@@ -44,7 +44,7 @@ matches "$err" 'kernel vadd: the warp of thread .* has no room in its stack of 3
 runs 1 "$lockstack" exec --system mpu --set mpu.stack=32 -- "${calls[@]}"
 matches "$err" 'of 32 bytes for a call of depth, of [0-9]+ calls deep; a larger mpu.stack would be right' 'the same on mpu'
 
-parts='modules memory shared loop launches threads forks absent versions'
+parts='modules memory shared loop launches threads forks absent versions pools'
 for system in baseline nsu mpu tom near; do
   runs 0 driver "$parts" --system $system --report r.txt
   for part in $parts; do matches "$out" "(^|"$'\n'")$part held" "$part on $system"; done

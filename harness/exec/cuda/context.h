@@ -38,6 +38,10 @@ void *image_file(const char *path, size_t *size);
 /* Images put together as image.h has them. NULL: out of memory. */
 void *link_pack(const void *const *images, const size_t *sizes, unsigned count, size_t *size);
 
+/* Memory of the pool of that number, 1 or more, was given back; the device is closed. */
+void pool_take_back(unsigned number, uint64_t bytes);
+void pool_forget_all(void);
+
 /* What a just-in-time compiler would say, by its options: nothing, in no time. */
 void jit_say_nothing(unsigned count, const CUjit_option *options, void **values);
 

@@ -280,6 +280,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   texture_forget_all();
   reference_forget_all();
   module_forget_all();
+  pool_forget_all();
   return device_open();
 }
 

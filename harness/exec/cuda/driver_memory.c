@@ -42,13 +42,12 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
+  heap_range_t r;
   NEED();
-  return address ? heap_release(address, false) : CUDA_SUCCESS;
-}
-
-CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
-  (void)stream;
-  return cuMemAlloc_v2(address, bytes);
+  const bool pooled = heap_find(address, &r) && r.kind == HEAP_DEVICE && r.flags;
+  const CUresult result = address ? heap_release(address, false) : CUDA_SUCCESS;
+  if (!result && pooled) pool_take_back(r.flags, r.bytes);
+  return result;
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {

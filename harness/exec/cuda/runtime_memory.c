@@ -27,11 +27,6 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   RUN(allocate(pointer, bytes));
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-  (void)stream;
-  RUN(allocate(pointer, bytes));
-}
-
 static CUresult allocate_rows(void **pointer, size_t *pitch, size_t width, size_t rows) {
   CUdeviceptr at;
   const CUresult result = pointer ? cuMemAllocPitch(&at, pitch, width, rows, 4) : CUDA_ERROR_INVALID_VALUE;

@@ -54,6 +54,21 @@ struct cudaMemLocation {
   int id;
 };
 
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum { cudaMemPoolAttrReleaseThreshold = 4, cudaMemPoolAttrUsedMemCurrent = 7, cudaMemAllocationTypePinned = 1, cudaMemAccessFlagsProtReadWrite = 3 };
+struct cudaMemPoolProps {
+  int allocType, handleTypes;
+  struct cudaMemLocation location;
+  void *win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+struct cudaMemAccessDesc {
+  struct cudaMemLocation location;
+  int flags;
+};
+
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone };
