@@ -31,8 +31,15 @@ static int by_driver(unsigned blocks, void **params) {
 }
 
 static int by_driver_attribute(unsigned blocks, void **params) {
-  const CUlaunchAttribute of[] = {{.id = CU_LAUNCH_ATTRIBUTE_IGNORE}, {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1}};
-  const CUlaunchConfig c = {.gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1, .blockDimX = THREADS, .blockDimY = 1, .blockDimZ = 1, .attrs = of, .numAttrs = 2};
+  const CUlaunchAttribute of[] = {{.id = CU_LAUNCH_ATTRIBUTE_IGNORE},
+                                  {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1},
+                                  {.id = CU_LAUNCH_ATTRIBUTE_PRIORITY},
+                                  {.id = CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW},
+                                  {.id = CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY},
+                                  {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, .value.cooperative = 1},
+                                  {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.cluster = {1, 1, 1}}};
+  const CUlaunchConfig c = {
+      .gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1, .blockDimX = THREADS, .blockDimY = 1, .blockDimZ = 1, .attrs = of, .numAttrs = sizeof of / sizeof *of};
   return (int)cuLaunchKernelEx(&c, function, params, NULL);
 }
 
@@ -41,9 +48,17 @@ static int by_runtime(unsigned blocks, void **params) {
 }
 
 static int by_runtime_attribute(unsigned blocks, void **params) {
-  const cudaLaunchAttribute of[] = {{.id = cudaLaunchAttributeCooperative, .val.cooperative = 1}};
-  const cudaLaunchConfig_t c = {.gridDim = {blocks, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = of, .numAttrs = 1};
+  const cudaLaunchAttribute of[] = {{.id = cudaLaunchAttributePriority}, {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1}};
+  const cudaLaunchConfig_t c = {.gridDim = {blocks, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = of, .numAttrs = 2};
   return (int)cudaLaunchKernelExC(&c, (const void *)relay, params);
+}
+
+/* Clusters of blocks are not there. */
+static void clusters(void) {
+  const cudaLaunchAttribute of = {.id = cudaLaunchAttributeClusterDimension, .val.cluster = {2, 1, 1}};
+  const cudaLaunchConfig_t c = {.gridDim = {2, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = &of, .numAttrs = 1};
+  void *none = NULL, *params[] = {&none, &none, &none, &none};
+  TRUE(cudaLaunchKernelExC(&c, (const void *)relay, params) == cudaErrorNotSupported);
 }
 
 static int plainly(unsigned blocks, void **params) {
@@ -91,6 +106,7 @@ int main(int argc, char **argv) {
   refuses(driver ? by_driver : by_runtime);
   refuses(driver ? by_driver_attribute : by_runtime_attribute);
   TRUE(!relays(plainly));
+  clusters();
   puts("all have waited for each other");
   return 0;
 }

@@ -376,14 +376,26 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_
   return launch_kernel(f, &of, params, NULL);
 }
 
+/* Wishes about caches, waiting and order do not change what a launch is: each comes when the one before has ended. */
+static bool take_attribute(const CUlaunchAttribute *a, wire_launch_t *of) {
+  switch ((CUlaunchAttributeID)a->id) {
+  case CU_LAUNCH_ATTRIBUTE_IGNORE:
+  case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+  case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+  case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+  case CU_LAUNCH_ATTRIBUTE_PRIORITY: return true;
+  case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: of->cooperative = a->value.cooperative != 0; return true;
+  case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: return a->value.cluster[0] == 1 && a->value.cluster[1] == 1 && a->value.cluster[2] == 1;
+  default: return false;
+  }
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra) {
   NEED();
   if (!c || (c->numAttrs && !c->attrs)) return CUDA_ERROR_INVALID_VALUE;
   wire_launch_t of = {.grid = {c->gridDimX, c->gridDimY, c->gridDimZ}, .block = {c->blockDimX, c->blockDimY, c->blockDimZ}, .shared_bytes = c->sharedMemBytes};
-  for (unsigned i = 0; i < c->numAttrs; i++) {
-    if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) of.cooperative = c->attrs[i].value.cooperative != 0;
-    else if (c->attrs[i].id != CU_LAUNCH_ATTRIBUTE_IGNORE) return device_absent("cuLaunchKernelEx with attributes other than cooperative");
-  }
+  for (unsigned i = 0; i < c->numAttrs; i++)
+    if (!take_attribute(&c->attrs[i], &of)) return device_absent("a launch with clusters of blocks, programmatic events or other attributes of later devices");
   return launch_kernel(f, &of, params, extra);
 }
 

@@ -359,20 +359,29 @@ static bool too_large(uint64_t threads) {
   return !cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) && threads > (uint64_t)most && threads <= UINT16_MAX;
 }
 
-static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream, bool cooperative) {
+_Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "one layout");
+
+static CUresult launch_as(const void *host, const cudaLaunchConfig_t *c, void **params) {
   CUfunction f;
   int most;
+  const dim3 grid = c->gridDim, block = c->blockDim;
   CUresult result = runtime_function(host, &f);
   if (!result) result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f);
   if (result) return result;
   const uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  const unsigned shared_bytes = (unsigned)c->dynamicSmemBytes;
   if (!grid.x || !grid.y || !grid.z || !threads) return CUDA_ERROR_INVALID_CONFIGURATION;
   if (threads > (uint64_t)most) {
-    if (too_large(threads)) cuLaunchKernel(f, 1, 1, 1, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params, NULL);
+    if (too_large(threads)) cuLaunchKernel(f, 1, 1, 1, block.x, block.y, block.z, shared_bytes, c->stream, params, NULL);
     return CUDA_ERROR_INVALID_CONFIGURATION;
   }
-  if (cooperative) return cuLaunchCooperativeKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params);
-  return cuLaunchKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes, stream, params, NULL);
+  const CUlaunchConfig of = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, c->stream, (const CUlaunchAttribute *)c->attrs, c->numAttrs};
+  return cuLaunchKernelEx(&of, f, params, NULL);
+}
+
+static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream, bool cooperative) {
+  const cudaLaunchAttribute of = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+  return launch_as(host, &(cudaLaunchConfig_t){grid, block, shared_bytes, stream, &of, cooperative ? 1 : 0}, params);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
@@ -388,13 +397,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **params) {
-  bool cooperative = false;
   if (!c || (c->numAttrs && !c->attrs)) return runtime_end(CUDA_ERROR_INVALID_VALUE);
-  for (unsigned i = 0; i < c->numAttrs; i++) {
-    if (c->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
-    else if (c->attrs[i].id != cudaLaunchAttributeIgnore) return runtime_end(lockstack_absent("cudaLaunchKernelExC with attributes other than cooperative"));
-  }
-  RUN(launch(function, c->gridDim, c->blockDim, params, c->dynamicSmemBytes, c->stream, cooperative));
+  RUN(launch_as(function, c, params));
 }
 
 static CUresult blocks_of(int *blocks, const void *function, int block, size_t shared_bytes) {

@@ -256,7 +256,15 @@ typedef struct {
   int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch, regsPerBlock, clockRate, textureAlign;
 } CUdevprop;
 
-enum { CU_LAUNCH_ATTRIBUTE_IGNORE = 0, CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2 };
+typedef enum {
+  CU_LAUNCH_ATTRIBUTE_IGNORE,
+  CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+  CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+  CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+  CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
+} CUlaunchAttributeID;
 
 typedef struct {
   int id;
@@ -264,6 +272,7 @@ typedef struct {
   union {
     char pad[64];
     int cooperative;
+    unsigned cluster[3];
   } value;
 } CUlaunchAttribute;
 

@@ -181,7 +181,7 @@ struct cudaDeviceProp {
 #endif
 #include "device_properties.def"
 };
-enum { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2 };
+enum { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2, cudaLaunchAttributeClusterDimension = 4, cudaLaunchAttributePriority = 8 };
 
 typedef struct {
   int id;
@@ -189,6 +189,7 @@ typedef struct {
   union {
     char pad[64];
     int cooperative;
+    unsigned cluster[3];
   } val;
 } cudaLaunchAttribute;
 
