@@ -80,7 +80,7 @@ others=(
   'st.global.u32 [%d1+4], 7|'
   'mov.u32 %r2, %pm3|operand'
   'call f, ()|'
-  'call absent, ()|a call of .absent.'
+  'call absent, ()|a call of .absent., which nothing defines'
   'div.f16 %h1, %h2, %h2|operation or type'
   'shfl.sync.down.b32 %r2|%p1, %r1, 1, 31, -1|'
   'ld.global.v2.u32 {%r2, %r3}, [%d1]|'
