@@ -13,12 +13,6 @@ void async_copy_end(const async_copy_t *copy) {
   }
 }
 
-/* A modifier that is none of these instructions', as it stands in its text. */
-static bool says(const ptx_instr_t *in, const char *modifier) {
-  const char *at = strstr(in->text, modifier);
-  return at && (!at[strlen(modifier)] || at[strlen(modifier)] == '.');
-}
-
 /* [to], how many of its bytes. */
 static int decode_destination(simt_decoder_t *d, simt_op_t *op) {
   simt_op_t to = {.space = PTX_SPACE_SHARED};
@@ -33,7 +27,7 @@ static int decode_destination(simt_decoder_t *d, simt_op_t *op) {
 /* What stands behind the size: bytes that are read, or a predicate that says none is; of .L2::cache_hint a policy, which changes no result. */
 static int decode_rest(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
-  const unsigned last = in->num_operands - (says(in, ".L2::cache_hint") ? 1u : 0u);
+  const unsigned last = in->num_operands - (ptx_has(in, PTX_MOD_L2_cache_hint) ? 1u : 0u);
   if (last < 3 || last > 4) return simt_refuse(d, "form");
   if (last == 3) return 0;
   const ptx_operand_t *o = &in->operand[3];
@@ -64,8 +58,8 @@ static int decode_copy(simt_decoder_t *d, simt_op_t *op) {
 int async_copy_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (d->placement) return simt_refuse(d, "asynchronous copies");
-  if (!ptx_has(in, PTX_MOD_async) || ptx_has(in, PTX_MOD_bulk) || says(in, ".mbarrier")) return simt_refuse(d, "copies in bulk, or to an mbarrier");
-  const bool commit = says(in, ".commit_group"), group = says(in, ".wait_group"), every = says(in, ".wait_all");
+  if (!ptx_has(in, PTX_MOD_async) || ptx_has(in, PTX_MOD_bulk) || ptx_has(in, PTX_MOD_mbarrier)) return simt_refuse(d, "copies in bulk, or to an mbarrier");
+  const bool commit = ptx_has(in, PTX_MOD_commit_group), group = ptx_has(in, PTX_MOD_wait_group), every = ptx_has(in, PTX_MOD_wait_all);
   if (!commit && !group && !every) return decode_copy(d, op);
   op->kind = SIMT_COPIES;
   op->sub = commit ? COPIES_COMMIT : group ? COPIES_AWAIT : COPIES_AWAIT_ALL;

@@ -26,6 +26,9 @@ enum { SIMT_MAX_DEPS = 36, SIMT_MAX_VEC = 8 };
 
 /* What a driver reserves of a block's shared memory from sm_80 on, and what the first byte of it is aligned to (PTX names it, cooperative groups use it). */
 enum { SIMT_RESERVED_SHARED = 1024, SIMT_SHARED_UNIT = 128 };
+static inline uint64_t simt_reserved_at(uint64_t own) { /* own: bytes of the block's own */
+  return (own + SIMT_SHARED_UNIT - 1) / SIMT_SHARED_UNIT * SIMT_SHARED_UNIT;
+}
 
 /* Generic addresses: below SIMT_WINDOW_SHARED global, then windows of 2^40 bytes. */
 #define SIMT_WINDOW_SHARED 0x10000000000ull

@@ -38,7 +38,7 @@ static inline uint64_t simt_own_shared(const simt_launch_t *l, const simt_kernel
 }
 static inline uint64_t simt_launch_shared(const simt_launch_t *l, const simt_kernel_t *k) {
   const uint64_t own = simt_own_shared(l, k);
-  return k->reserves_shared ? (own + SIMT_SHARED_UNIT - 1) / SIMT_SHARED_UNIT * SIMT_SHARED_UNIT + SIMT_RESERVED_SHARED : own;
+  return k->reserves_shared ? simt_reserved_at(own) + SIMT_RESERVED_SHARED : own;
 }
 
 /* Something of which a block needs some and a core has some; format: what is wrong with a block that needs more. */

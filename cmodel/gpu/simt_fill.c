@@ -69,7 +69,7 @@ bool simt_has_sreg(unsigned sreg) {
 
 static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned lane) {
   uint32_t thread = p->first_thread + lane, dims = s->sel < 3 ? s->sel : 3;
-  const uint32_t reserved = (p->total_shared + SIMT_SHARED_UNIT - 1) / SIMT_SHARED_UNIT * SIMT_SHARED_UNIT;
+  const uint32_t reserved = (uint32_t)simt_reserved_at(p->total_shared);
   switch (s->sreg) {
   case PTX_SREG_tid:
     if (dims == 0) return thread % p->ntid[0];
