@@ -34,8 +34,9 @@ static const struct {
 #include "ptx_names.def"
 };
 
+/* The first letter says of nearly all names that they are not it. */
 static bool same(const char *name, const char *text, size_t length) {
-  return name && strncmp(name, text, length) == 0 && name[length] == 0;
+  return name && name[0] == text[0] && strncmp(name, text, length) == 0 && name[length] == 0;
 }
 
 const op_info_t *op_info(ptx_op_t op) {

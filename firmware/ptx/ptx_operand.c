@@ -41,6 +41,7 @@ static void vector_of_sreg(parser_t *p, unsigned count, ptx_operand_t *out) {
 static bool parse_sreg(parser_t *p, uint32_t instr, const token_t *t, ptx_operand_t *out) {
   for (int i = 0; i < PTX_NUM_SREGS; i++) {
     const char *name = ptx_sreg_name((ptx_sreg_t)i);
+    if (name[0] != t->text[1]) continue;
     size_t n = strlen(name);
     unsigned components = sreg_components((ptx_sreg_t)i);
     bool numbered = components > 4 && t->length > n + 1 && t->length <= n + 3 && strncmp(t->text + 1, name, n) == 0;

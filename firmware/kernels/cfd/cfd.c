@@ -13,7 +13,7 @@ KERNEL_PTX(cfd);
 enum { CELLS, ITERATIONS, BLOCK };
 static const workload_param_t params[] = {
     {"cells", "cells of the mesh", 6001, 1, 1 << 24, 97046},
-    {"iterations", "iterations, of three stages each", 2, 1, 1000, 4},
+    {"iterations", "iterations, of three stages each", 2, 1, 1000, 1},
     {"block", "threads a block", 192, 1, 512, 0},
     {0},
 };

@@ -8,7 +8,7 @@ KERNEL_PTX(km);
 
 static const workload_param_t params[] = {
     /* in the order of centres.h */
-    {"points", "points", 12000, 1, 1 << 24, 494020},
+    {"points", "points", 12000, 1, 1 << 24, 123505},
     {"features", "features a point", 34, 0, 1024, 0},
     {"clusters", "centres", 5, 0, 1024, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
