@@ -37,3 +37,7 @@ void offload_instance_step(const offload_instance_t *i, const void *in, gpu_erro
   const char *failed = i->engine->failed ? i->engine->failed(i->state) : NULL;
   if (failed) gpu_fail(fault, 1, "%s", failed);
 }
+
+bool offload_instance_rests(const offload_instance_t *i) {
+  return i->engine->idle && i->engine->idle(i->state);
+}

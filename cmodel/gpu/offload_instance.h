@@ -22,5 +22,6 @@ int offload_instance_place(const offload_instance_t *i, const char *port); /* it
 void offload_instance_close(offload_instance_t *i);                        /* also of one that is not there */
 const void *offload_instance_out(const offload_instance_t *i);             /* X_out_t of this cycle */
 void offload_instance_step(const offload_instance_t *i, const void *in, gpu_error_t *fault);
+bool offload_instance_rests(const offload_instance_t *i); /* a step without a valid input would change nothing: it may be left out */
 
 #endif

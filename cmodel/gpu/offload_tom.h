@@ -67,6 +67,7 @@ typedef struct {
 typedef struct {
   offload_instance_t instance;
   void *in;                                  /* tom_ctrl_in_t, of the cycle that is under way */
+  bool told;                                 /* something valid is in it */
   ring_t begins, accesses;                   /* tom_begin_t, tom_first_access_t */
   bool granted, refused;                     /* in this cycle, by tom_gate */
   bool reads_operand, reads_row;             /* in the last cycle it asked for a row, which is on its wires in this one */

@@ -178,7 +178,7 @@ static void give_events(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack
 }
 
 static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in_t *in) {
-  if (b->reads) memcpy(in->rd_data, b->row, sizeof b->row);
+  if (b->reads) memcpy(in->rd_data, b->row, sizeof b->row), b->told = true;
   b->reads = out->rd_valid;
   if (!out->rd_valid) return;
   const tom_job_t *job = out->rd_slot < b->config->tom_warps ? b->slot[out->rd_slot].job : NULL;
@@ -188,14 +188,16 @@ static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in
 
 void stack_blocks_step(stack_blocks_t *b) {
   tom_stack_in_t *in = b->in;
-  offload_instance_step(&b->instance, in, b->fault);
+  if (b->told || !offload_instance_rests(&b->instance)) offload_instance_step(&b->instance, in, b->fault);
+  if (b->told) memset(in, 0, sizeof *in);
+  b->told = false;
   const tom_stack_out_t *out = offload_instance_out(&b->instance);
-  memset(in, 0, sizeof *in);
   look(b, out);
   give_row(b, out, in);
   if (b->head && b->places) give_beat(b, in);
   give_events(b, out, in);
   if (b->credits) in->out_credit = 1, b->credits--;
+  b->told |= in->in_valid || in->push_valid || in->end_valid || in->out_credit || out->in_credit;
   const bool any = b->head || b->coming.count || b->happens.count || b->live || b->credits || in->in_valid || in->out_credit;
   b->awake = any ? RESTS : b->awake - !!b->awake;
 }

@@ -38,7 +38,8 @@ typedef struct {
   stack_blocks_events_t events;
   unsigned stack;
   offload_instance_t instance;
-  void *in; /* tom_stack_in_t, of the cycle that is under way */
+  void *in;  /* tom_stack_in_t, of the cycle that is under way */
+  bool told; /* something valid is in it */
   stack_block_t slot[GPU_WIDEST_WARPS];
   packet_t *head, *tail;       /* requests that have not been given whole */
   unsigned requests;           /* how many, and those that have not begun */

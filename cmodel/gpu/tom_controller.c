@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The wires of an SM's controller, an instance of tom_ctrl. A step is the clock edge that ends the last cycle; then its outputs of this one are looked at,
- * and what has happened in it is put on its wires. Where several things of a kind wait, one goes in a cycle.
+ * and what has happened in it is put on its wires. Where several things of a kind wait, one goes in a cycle. Warps that are away or wait for the SM leave
+ * a model at rest: its edges are then left out.
  */
 #include <stdlib.h>
 
@@ -210,8 +211,8 @@ static void give_rows(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in)
   tom_controller_t *c = &s->controller;
   const simt_kernel_t *k = s->port.sh->run->simt.kernel;
   tom_job_t *job;
-  if (c->reads_operand) memcpy(in->op_data, c->operand, sizeof c->operand);
-  if (c->reads_row) memcpy(in->rd_data, c->row, sizeof c->row);
+  if (c->reads_operand) memcpy(in->op_data, c->operand, sizeof c->operand), c->told = true;
+  if (c->reads_row) memcpy(in->rd_data, c->row, sizeof c->row), c->told = true;
   c->reads_operand = out->op_valid, c->reads_row = out->rd_valid;
   if (out->op_valid) tom_row_read(&s->die->entries[s->warp[out->op_warp].number], (unsigned)out->op_reg, k, &s->port.warps[out->op_warp].simt, c->operand);
   if (out->rd_valid && (job = job_of(s, out->rd_warp))) memcpy(c->row, job->row[out->rd_reg], sizeof c->row);
@@ -240,13 +241,25 @@ static void give_fence(tom_sm_t *s, tom_ctrl_in_t *in) {
   }
 }
 
+/* hot_tx, hot_rx and learn are of no effect but where it decides, and then it does not rest. */
+static void end_cycle(tom_sm_t *s) {
+  tom_controller_t *c = &s->controller;
+  tom_ctrl_in_t *in = c->in;
+  if (c->told || !offload_instance_rests(&c->instance)) step_instance(s);
+  if (c->told) memset(in, 0, sizeof *in);
+  c->told = false;
+}
+
+static bool any_valid(const tom_ctrl_in_t *in) {
+  return in->beg_valid || in->mem_valid || in->fence_done_valid || in->gnt || in->nak || in->credit || in->ack_valid || in->inv_ready;
+}
+
 void tom_controller_step(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
   tom_ctrl_in_t *in = c->in;
   const tom_learn_t *l = s->port.sh->learn;
-  step_instance(s);
+  end_cycle(s);
   const tom_ctrl_out_t *out = out_of(c);
-  memset(in, 0, sizeof *in);
   look(s, out, in);
   give_rows(s, out, in);
   in->learn = l && tom_learn_watches(l);
@@ -259,6 +272,7 @@ void tom_controller_step(tom_sm_t *s) {
   send_request(s);
   if (c->credits && !c->requests.count) in->credit = 1, c->credits--;
   if (out->ack_ready && c->ack_head) give_beat(s, in);
+  c->told |= any_valid(in);
   const bool any =
       s->under_way || c->ack_head || c->credits || in->ack_valid || in->credit || out->done_valid || out->res_valid || out->inv_valid || out->wr_valid;
   c->awake = any ? RESTS : c->awake - !!c->awake;

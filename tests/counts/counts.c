@@ -33,6 +33,7 @@ enum { NUM_COLUMNS = sizeof columns / sizeof *columns };
 typedef struct {
   char words[TEXT]; /* "nsu vadd --set offload.ratio=0.5 --engine nsu=lockstep": what follows `lockstack run` */
   char key[TEXT];   /* the same without --engine */
+  double seconds;   /* of processor time */
 } run_t;
 
 typedef struct {
@@ -239,7 +240,7 @@ static void show(const char *path) {
   if (file) fclose(file);
 }
 
-static void finish(const run_t *run, int status, const char *json, const char *log) {
+static void finish(run_t *run, int status, const char *json, const char *log) {
   json_error_t error;
   json_t *root = status == 0 ? json_load_file(json, 0, &error) : NULL;
   row_t row;
@@ -253,6 +254,7 @@ static void finish(const run_t *run, int status, const char *json, const char *l
     return;
   }
   row_of(root, run->key, &row);
+  run->seconds = json_number_value(json_object_get(root, "cpu_seconds"));
   json_decref(root);
   if (all.make && !find_row(run->key)) {
     append_row(&row);
@@ -277,14 +279,14 @@ static pid_t start(const run_t *run, const char *json, const char *log) {
 static void run_all(void) {
   struct {
     pid_t child;
-    const run_t *run;
+    run_t *run;
     char json[64], log[64];
   } running[JOBS] = {0};
   size_t next = 0;
   for (unsigned busy = 0; busy || next < all.num_runs;) {
     for (int s = 0; s < JOBS && next < all.num_runs; s++) {
       if (running[s].child) continue;
-      const run_t *run = &all.runs[next++];
+      run_t *run = &all.runs[next++];
       bool have = find_row(run->key);
       if (all.make && have && !strstr(run->words, "--engine")) continue;
       if (!all.make && !have) {
@@ -310,6 +312,21 @@ static void run_all(void) {
   }
 }
 
+static int longer(const void *a, const void *b) {
+  const double left = ((const run_t *)a)->seconds, right = ((const run_t *)b)->seconds;
+  return (left < right) - (left > right);
+}
+
+/* Where the time of a suite goes. */
+static void say_longest(void) {
+  enum { LONGEST = 10 };
+  double sum = 0;
+  for (size_t i = 0; i < all.num_runs; i++) sum += all.runs[i].seconds;
+  qsort(all.runs, all.num_runs, sizeof all.runs[0], longer);
+  printf("%.0f s of processor time, most of it by\n", sum);
+  for (size_t i = 0; i < all.num_runs && i < LONGEST; i++) printf("%7.1f s  %s\n", all.runs[i].seconds, all.runs[i].words);
+}
+
 int main(int argc, char **argv) {
   if (argc != 6 || (strcmp(argv[5], "check") && strcmp(argv[5], "make")))
     return fprintf(stderr, "usage: counts LOCKSTACK RUNS.txt COUNTS.csv SUITE check|make\n"), 2;
@@ -319,6 +336,7 @@ int main(int argc, char **argv) {
   read_runs(argv[2], argv[4]);
   read_rows();
   run_all();
+  say_longest();
   printf("%u runs of suite %s, %u differences\n", all.done, argv[4], all.wrong);
   return all.wrong ? 1 : 0;
 }
