@@ -232,8 +232,8 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   FILE *file = open_memstream(&commands, &length);
   if (!file) return ANSWER_INFRA;
   for (unsigned k = 0; k < 2 * n; k++)
-    fprintf(file, "echo output %u; read_aiger %s/less.aig; cone -O %d -s; scorr; pdr -T %d; ", k, c->work, k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]],
-            PDR_SECONDS);
+    fprintf(file, "echo output %u; read_aiger %s/less.aig; cone -O %d -s; &get; &scorr; &put; pdr -T %d; ", k, c->work,
+            k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
   fprintf(file, "echo output %u", 2 * n);
   fclose(file);
   snprintf(log, sizeof log, "%s/pdr.log", c->work);
@@ -255,7 +255,7 @@ static answer_t answer_all(answers_t *a, char *error, size_t size) {
   constants_t *c = a->c;
   char commands[2 * PROOF_PATH + 64], log[PROOF_PATH], *text = NULL;
   const double end = clock_seconds() + c->seconds;
-  snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work, c->work);
+  snprintf(commands, sizeof commands, "&r %s/bits.aig; &scorr; &w %s/less.aig", c->work, c->work);
   snprintf(log, sizeof log, "%s/scorr.log", c->work);
   answer_t answer = run_abc(c, commands, log, c->seconds, &text, error, size);
   free(text);
