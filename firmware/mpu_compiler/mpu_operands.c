@@ -10,89 +10,6 @@
 
 /* ---- Opcodes ----------------------------------------------------------------------------------------------------- */
 
-/* What the ALUs compute, which are the only units that both dies have (IV-B). */
-static bool is_alu(ptx_op_t op) {
-  switch (op) {
-  case PTX_OP_abs:
-  case PTX_OP_add:
-  case PTX_OP_bfe:
-  case PTX_OP_bfi:
-  case PTX_OP_bfind:
-  case PTX_OP_bmsk:
-  case PTX_OP_brev:
-  case PTX_OP_clz:
-  case PTX_OP_copysign:
-  case PTX_OP_cos:
-  case PTX_OP_div:
-  case PTX_OP_dp2a:
-  case PTX_OP_dp4a:
-  case PTX_OP_ex2:
-  case PTX_OP_fma:
-  case PTX_OP_fns:
-  case PTX_OP_lg2:
-  case PTX_OP_mad:
-  case PTX_OP_mad24:
-  case PTX_OP_max:
-  case PTX_OP_min:
-  case PTX_OP_mul:
-  case PTX_OP_mul24:
-  case PTX_OP_neg:
-  case PTX_OP_popc:
-  case PTX_OP_rcp:
-  case PTX_OP_rem:
-  case PTX_OP_rsqrt:
-  case PTX_OP_sad:
-  case PTX_OP_sin:
-  case PTX_OP_sqrt:
-  case PTX_OP_sub:
-  case PTX_OP_szext:
-  case PTX_OP_tanh:
-  case PTX_OP_testp:
-  case PTX_OP_and:
-  case PTX_OP_cnot:
-  case PTX_OP_lop3:
-  case PTX_OP_not:
-  case PTX_OP_or:
-  case PTX_OP_shf:
-  case PTX_OP_shl:
-  case PTX_OP_shr:
-  case PTX_OP_xor:
-  case PTX_OP_selp:
-  case PTX_OP_set:
-  case PTX_OP_setp:
-  case PTX_OP_slct:
-  case PTX_OP_cvt:
-  case PTX_OP_mov:
-  case PTX_OP_prmt:
-  case PTX_OP_cvta:
-  case PTX_OP_isspacep:
-  case PTX_OP_vabsdiff:
-  case PTX_OP_vabsdiff2:
-  case PTX_OP_vabsdiff4:
-  case PTX_OP_vadd:
-  case PTX_OP_vadd2:
-  case PTX_OP_vadd4:
-  case PTX_OP_vavrg2:
-  case PTX_OP_vavrg4:
-  case PTX_OP_vmad:
-  case PTX_OP_vmax:
-  case PTX_OP_vmax2:
-  case PTX_OP_vmax4:
-  case PTX_OP_vmin:
-  case PTX_OP_vmin2:
-  case PTX_OP_vmin4:
-  case PTX_OP_vset:
-  case PTX_OP_vset2:
-  case PTX_OP_vset4:
-  case PTX_OP_vshl:
-  case PTX_OP_vshr:
-  case PTX_OP_vsub:
-  case PTX_OP_vsub2:
-  case PTX_OP_vsub4: return true;
-  default: return false;
-  }
-}
-
 static bool reads_sreg(const ptx_instr_t *in) {
   for (unsigned k = 0; k < in->num_operands; k++)
     if (in->operand[k].kind == PTX_OPND_SREG) return true;
@@ -126,10 +43,11 @@ mpu_kind_t mpu_kind(const mpu_program_t *p, const ptx_instr_t *in) {
   return accesses_shared(in) ? MPU_KIND_SHARED : MPU_KIND_OTHER;
 }
 
-/* The carry flag is not a register that can be moved: what uses it stays on one die. */
+/* What computes the ALUs do, which are the only units that both dies have (IV-B). The carry flag is not a register that can be moved: what uses it stays
+ * on one die. */
 bool mpu_far_op(const ptx_instr_t *in) {
   if (accesses_shared(in)) return false;
-  return !is_alu((ptx_op_t)in->op) || ptx_has(in, PTX_MOD_cc) || reads_sreg(in);
+  return !ptx_op_computes((ptx_op_t)in->op) || ptx_has(in, PTX_MOD_cc) || reads_sreg(in);
 }
 
 /* ---- Registers --------------------------------------------------------------------------------------------------- */

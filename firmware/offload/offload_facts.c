@@ -36,65 +36,9 @@ static bool is_constant_load(const kernel_t *k, const ptx_instr_t *in) {
   return in->space == PTX_SPACE_PARAM && !(o->base == PTX_BASE_VAR && k->module->vars[o->index].is_call_param);
 }
 
-/* Register arithmetic that the GPU may execute inside of a block: no memory, no other threads, no control flow. */
+/* The GPU may execute it inside of a block. */
 static bool is_arithmetic(const ptx_instr_t *in) {
-  switch (in->op) {
-  case PTX_OP_abs:
-  case PTX_OP_add:
-  case PTX_OP_addc:
-  case PTX_OP_bfe:
-  case PTX_OP_bfi:
-  case PTX_OP_bfind:
-  case PTX_OP_bmsk:
-  case PTX_OP_brev:
-  case PTX_OP_clz:
-  case PTX_OP_copysign:
-  case PTX_OP_cos:
-  case PTX_OP_div:
-  case PTX_OP_dp2a:
-  case PTX_OP_dp4a:
-  case PTX_OP_ex2:
-  case PTX_OP_fma:
-  case PTX_OP_lg2:
-  case PTX_OP_mad:
-  case PTX_OP_mad24:
-  case PTX_OP_madc:
-  case PTX_OP_max:
-  case PTX_OP_min:
-  case PTX_OP_mul:
-  case PTX_OP_mul24:
-  case PTX_OP_neg:
-  case PTX_OP_popc:
-  case PTX_OP_rcp:
-  case PTX_OP_rem:
-  case PTX_OP_rsqrt:
-  case PTX_OP_sad:
-  case PTX_OP_sin:
-  case PTX_OP_sqrt:
-  case PTX_OP_sub:
-  case PTX_OP_subc:
-  case PTX_OP_tanh:
-  case PTX_OP_testp:
-  case PTX_OP_and:
-  case PTX_OP_cnot:
-  case PTX_OP_lop3:
-  case PTX_OP_not:
-  case PTX_OP_or:
-  case PTX_OP_shf:
-  case PTX_OP_shl:
-  case PTX_OP_shr:
-  case PTX_OP_xor:
-  case PTX_OP_selp:
-  case PTX_OP_set:
-  case PTX_OP_setp:
-  case PTX_OP_slct:
-  case PTX_OP_cvt:
-  case PTX_OP_mov:
-  case PTX_OP_prmt:
-  case PTX_OP_cvta:
-  case PTX_OP_szext: return !ptx_has(in, PTX_MOD_cc) && in->op != PTX_OP_addc && in->op != PTX_OP_subc && in->op != PTX_OP_madc;
-  default: return false;
-  }
+  return ptx_op_computes((ptx_op_t)in->op) && !ptx_has(in, PTX_MOD_cc);
 }
 
 /* A constant whose place is in a register is read from a memory; the special registers of that range tell the time. */

@@ -11,6 +11,12 @@ static const op_info_t ops[PTX_NUM_OPS] = {
 #include "ptx_op.def"
 };
 
+static const bool computes[PTX_NUM_OPS] = {
+#define PTX_OP(name, ...)
+#define PTX_COMPUTES(name, ...) [PTX_OP_##name] = true,
+#include "ptx_op.def"
+};
+
 static const struct {
   const char *text;
   uint8_t bytes;
@@ -63,6 +69,10 @@ ptx_mod_t mod_find(const char *text, size_t length) {
 
 const char *ptx_op_name(ptx_op_t op) {
   return op > PTX_OP_NONE && op < PTX_NUM_OPS ? ops[op].name : "?";
+}
+
+bool ptx_op_computes(ptx_op_t op) {
+  return op > PTX_OP_NONE && op < PTX_NUM_OPS && computes[op];
 }
 
 const char *ptx_type_name(ptx_type_t type) {
