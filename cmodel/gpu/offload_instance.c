@@ -38,6 +38,9 @@ void offload_instance_step(const offload_instance_t *i, const void *in, gpu_erro
   if (failed) gpu_fail(fault, 1, "%s", failed);
 }
 
-bool offload_instance_rests(const offload_instance_t *i) {
-  return i->engine->idle && i->engine->idle(i->state);
+void offload_instance_edge(const offload_instance_t *i, void *in, size_t size, bool *told, gpu_error_t *fault) {
+  const bool rests = i->engine->idle && i->engine->idle(i->state);
+  if (*told || !rests) offload_instance_step(i, in, fault);
+  if (*told) memset(in, 0, size);
+  *told = false;
 }

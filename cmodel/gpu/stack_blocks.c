@@ -188,16 +188,14 @@ static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in
 
 void stack_blocks_step(stack_blocks_t *b) {
   tom_stack_in_t *in = b->in;
-  if (b->told || !offload_instance_rests(&b->instance)) offload_instance_step(&b->instance, in, b->fault);
-  if (b->told) memset(in, 0, sizeof *in);
-  b->told = false;
+  offload_instance_edge(&b->instance, in, sizeof *in, &b->told, b->fault);
   const tom_stack_out_t *out = offload_instance_out(&b->instance);
   look(b, out);
   give_row(b, out, in);
   if (b->head && b->places) give_beat(b, in);
   give_events(b, out, in);
   if (b->credits) in->out_credit = 1, b->credits--;
-  b->told |= in->in_valid || in->push_valid || in->end_valid || in->out_credit || out->in_credit;
+  b->told |= in->in_valid || in->push_valid || in->end_valid || in->out_credit;
   const bool any = b->head || b->coming.count || b->happens.count || b->live || b->credits || in->in_valid || in->out_credit;
   b->awake = any ? RESTS : b->awake - !!b->awake;
 }

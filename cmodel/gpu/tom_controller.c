@@ -241,15 +241,7 @@ static void give_fence(tom_sm_t *s, tom_ctrl_in_t *in) {
   }
 }
 
-/* hot_tx, hot_rx and learn are of no effect but where it decides, and then it does not rest. */
-static void end_cycle(tom_sm_t *s) {
-  tom_controller_t *c = &s->controller;
-  tom_ctrl_in_t *in = c->in;
-  if (c->told || !offload_instance_rests(&c->instance)) step_instance(s);
-  if (c->told) memset(in, 0, sizeof *in);
-  c->told = false;
-}
-
+/* But for hot_tx, hot_rx and learn, which are of no effect but where it decides, and then it does not rest. */
 static bool any_valid(const tom_ctrl_in_t *in) {
   return in->beg_valid || in->mem_valid || in->fence_done_valid || in->gnt || in->nak || in->credit || in->ack_valid || in->inv_ready;
 }
@@ -258,7 +250,7 @@ void tom_controller_step(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
   tom_ctrl_in_t *in = c->in;
   const tom_learn_t *l = s->port.sh->learn;
-  end_cycle(s);
+  offload_instance_edge(&c->instance, in, sizeof *in, &c->told, fault(s));
   const tom_ctrl_out_t *out = out_of(c);
   look(s, out, in);
   give_rows(s, out, in);

@@ -278,7 +278,7 @@ const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name);
 /* ---- Names and facts --------------------------------------------------------------------------------------------- */
 
 const char *ptx_op_name(ptx_op_t op);
-bool ptx_op_computes(ptx_op_t op);          /* registers from registers: no memory, no other thread, no control flow; without the carry, but for .cc */
+bool ptx_op_computes(ptx_op_t op);          /* registers from registers: no memory, no other thread, no control flow; nor the carry, which .cc alone writes */
 const char *ptx_type_name(ptx_type_t type); /* "f32" */
 unsigned ptx_type_bytes(ptx_type_t type);
 char ptx_type_kind(ptx_type_t type); /* 'P' 'B' 'U' 'S' 'F' 'X', 0 for PTX_NO_TYPE */

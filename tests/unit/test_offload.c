@@ -139,6 +139,20 @@ static void test_not_of_nsu(void **state) {
                 "3"); /* without the store */
 }
 
+/* An address in the midst of a block is the GPU's work, whatever computes it from registers; from another thread's it ends the block. */
+static void test_addresses_of_gpu(void **state) {
+  (void)state;
+#define BETWEEN(computes)                                                                                              \
+  "ld.global.u32 %r1, [%d1]; " computes " mad.wide.u32 %d3, %r4, 4, %d2; ld.global.u32 %r2, [%d3]; add.u32 %r3, %r1, " \
+  "%r2; st.global.u32 [%d1], %r3;"
+  expect_counts(BETWEEN("add.u32 %r4, %r0, 3;"), "4");
+  expect_counts(BETWEEN("vabsdiff.u32.u32.u32 %r4, %r0, 3;"), "4");
+  expect_counts(BETWEEN("fns.b32 %r4, %r0, 0, 3;"), "4");
+  expect_counts(BETWEEN("isspacep.global %p1, %d1; selp.u32 %r4, 1, 2, %p1;"), "4");
+  expect_counts(BETWEEN("shfl.sync.idx.b32 %r4, %r0, 3, 31, -1;"), "3");
+#undef BETWEEN
+}
+
 /* "2>4:0:8": loads that may read what a store wrote, with the pointers' places in the parameter block. */
 static void expect_pairs(const char *code, const char *want) {
   compiled_t c = compile_body(code);
@@ -469,7 +483,7 @@ int main(void) {
       cmocka_unit_test(test_pointers), cmocka_unit_test(test_widening),   cmocka_unit_test(test_has_load),   cmocka_unit_test(test_binary64),
       cmocka_unit_test(test_ends),     cmocka_unit_test(test_indirect),   cmocka_unit_test(test_sides),      cmocka_unit_test(test_old_values),
       cmocka_unit_test(test_words),    cmocka_unit_test(test_constants),  cmocka_unit_test(test_limits),     cmocka_unit_test(test_code_is_legal),
-      cmocka_unit_test(test_live),     cmocka_unit_test(test_long_block), cmocka_unit_test(test_not_of_nsu),
+      cmocka_unit_test(test_live),     cmocka_unit_test(test_long_block), cmocka_unit_test(test_not_of_nsu), cmocka_unit_test(test_addresses_of_gpu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
