@@ -75,7 +75,7 @@ unsigned saturated(bool bf, unsigned h) {
 /* ---- operands ---- */
 
 /* Codes at the ends of binades, subnormal ones, infinities, NaNs, and any. */
-unsigned pick(bool bf, uint64_t *seed) {
+unsigned pick_half(bool bf, uint64_t *seed) {
   static const uint16_t f16[] = {0, 1, 2, 0x3ff, 0x400, 0x401, 0x7bff, 0x7bfe, 0x7c00, 0x7c01, 0x7fff, 0x3c00, 0x3bff, 0x3c01, 0x1400, 0x6400};
   static const uint16_t bf16[] = {0, 1, 2, 0x7f, 0x80, 0x81, 0x7f7f, 0x7f7e, 0x7f80, 0x7f81, 0x7fff, 0x3f80, 0x3f7f, 0x3f81, 0x2000, 0x5f80};
   const uint64_t r = test_random(seed);

@@ -17,6 +17,6 @@ float odd_fma(float a, float b, float c);
 unsigned flushed(bool bf, unsigned h);
 unsigned saturated(bool bf, unsigned h);
 
-unsigned pick(bool bf, uint64_t *seed); /* codes at the ends of binades, subnormal ones, infinities, NaNs, and any */
+unsigned pick_half(bool bf, uint64_t *seed); /* codes at the ends of binades, subnormal ones, infinities, NaNs, and any */
 
 #endif

@@ -41,7 +41,7 @@ uint64_t number_pick(number_t n, uint64_t *seed) {
   switch (n) {
   case N_F16:
   case N_BF16:
-    if (any) return pick(n == N_BF16, seed);
+    if (any) return pick_half(n == N_BF16, seed);
     return n == N_F16 ? (bits & 0x83ff) | (tiny ? 0 : 0x3000 + (random >> 8) % 4 * 0x400) : (bits & 0x807f) | (0x3e00 + (random >> 8) % 4 * 0x80);
   case N_TF32:
   case N_F32: return any ? bits & 0xffffffff : (bits & 0x807fffff) | (0x3e000000 + (random >> 8) % 8 * 0x800000);

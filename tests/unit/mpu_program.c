@@ -13,24 +13,12 @@ enum { WORD, LONG, SHORT, PRED, KINDS, OWN = 32, PLANES = 3 };
 
 static const char kind_name[KINDS] = {'r', 'd', 'h', 'p'};
 
-static unsigned pick(mpu_program_text_t *p, unsigned n) {
-  return (unsigned)(test_random(&p->seed) % n);
-}
-
-static void say(mpu_program_text_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
-  va_end(args);
-  assert_true(p->n < sizeof p->text);
-}
-
 /* ---- Registers --------------------------------------------------------------------------------------------------- */
 
 /* Mostly a young one: so most live for a short time, and rows are used again. */
 static unsigned old_register(mpu_program_text_t *p, unsigned kind) {
   unsigned n = p->count[kind], last = n < 6 ? n : 6;
-  return pick(p, 4) ? p->have[kind][n - 1 - pick(p, last)] : p->have[kind][pick(p, n)];
+  return pick(&p->out, 4) ? p->have[kind][n - 1 - pick(&p->out, last)] : p->have[kind][pick(&p->out, n)];
 }
 
 static void keep(mpu_program_text_t *p, unsigned kind, unsigned reg) {
@@ -115,13 +103,13 @@ static const char *const templates[] = {"add.s32 $R, $r, $r",
 
 static void say_result(mpu_program_text_t *p, unsigned kind, bool fresh, int *made) {
   unsigned reg = fresh ? p->next[kind]++ : old_register(p, kind);
-  say(p, "%%%c%u", kind_name[kind], reg);
+  say(&p->out, "%%%c%u", kind_name[kind], reg);
   if (fresh) *made = (int)reg;
 }
 
 static void say_operand(mpu_program_text_t *p, char letter, bool fresh, int *made, unsigned *of) {
   for (unsigned kind = 0; kind < KINDS; kind++) {
-    if (letter == kind_name[kind]) say(p, "%%%c%u", letter, old_register(p, kind));
+    if (letter == kind_name[kind]) say(&p->out, "%%%c%u", letter, old_register(p, kind));
     if (letter != kind_name[kind] - 'a' + 'A') continue;
     say_result(p, kind, fresh, made);
     *of = kind;
@@ -130,21 +118,21 @@ static void say_operand(mpu_program_text_t *p, char letter, bool fresh, int *mad
 
 /* A guarded instruction writes what exists: threads that are left out keep it. */
 static bool say_guard(mpu_program_text_t *p) {
-  if (pick(p, 5)) return false;
-  say(p, "@%s%%p%u ", pick(p, 2) ? "!" : "", old_register(p, PRED));
+  if (pick(&p->out, 5)) return false;
+  say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", old_register(p, PRED));
   return true;
 }
 
 static void say_template(mpu_program_text_t *p, const char *at) {
-  bool fresh = !say_guard(p) && pick(p, 5) < 3;
+  bool fresh = !say_guard(p) && pick(&p->out, 5) < 3;
   int made = -1;
   unsigned kind = 0;
   for (; *at; at++) {
     if (*at == '$') say_operand(p, *++at, fresh, &made, &kind);
-    else if (*at == '#') say(p, "%u", pick(p, 3) ? pick(p, 40) : pick(p, 30000));
-    else say(p, "%c", *at);
+    else if (*at == '#') say(&p->out, "%u", pick(&p->out, 3) ? pick(&p->out, 40) : pick(&p->out, 30000));
+    else say(&p->out, "%c", *at);
   }
-  say(p, ";\n");
+  say(&p->out, ";\n");
   if (made >= 0) keep(p, kind, (unsigned)made);
 }
 
@@ -163,9 +151,9 @@ static const access_t accesses[] = {{"u32", WORD, 2, 1},    {"s32", WORD, 2, 1},
 /* Where: 0 the thread's own bytes, 1 a plane with an element a thread, 2 the thread's bytes of local memory. */
 static void say_place(mpu_program_text_t *p, const access_t *a, unsigned where) {
   unsigned bytes = a->vec << a->log, threads = p->grid * p->block;
-  if (where == 1 && a->vec == 1) say(p, "[%%plane%u+%u]", a->log, pick(p, PLANES) * (threads << a->log));
-  else if (where == 2) say(p, "[own+%u]", pick(p, OWN / bytes) * bytes);
-  else say(p, "[%%own+%u]", pick(p, OWN / bytes) * bytes);
+  if (where == 1 && a->vec == 1) say(&p->out, "[%%plane%u+%u]", a->log, pick(&p->out, PLANES) * (threads << a->log));
+  else if (where == 2) say(&p->out, "[own+%u]", pick(&p->out, OWN / bytes) * bytes);
+  else say(&p->out, "[%%own+%u]", pick(&p->out, OWN / bytes) * bytes);
 }
 
 static const char *space_of(unsigned where) {
@@ -173,56 +161,56 @@ static const char *space_of(unsigned where) {
 }
 
 static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, int made[4]) {
-  if (a->vec > 1) say(p, "{");
+  if (a->vec > 1) say(&p->out, "{");
   for (unsigned k = 0; k < a->vec; k++) {
-    if (k) say(p, ", ");
+    if (k) say(&p->out, ", ");
     made[k] = -1;
-    if (fresh && a->vec > 1 && !pick(p, 8)) say(p, "_");
+    if (fresh && a->vec > 1 && !pick(&p->out, 8)) say(&p->out, "_");
     else if (fresh) say_result(p, a->kind, true, &made[k]);
-    else say(p, "%%%c%u", kind_name[a->kind], p->have[a->kind][(p->count[a->kind] + k * 3 + p->n) % p->count[a->kind]]);
+    else say(&p->out, "%%%c%u", kind_name[a->kind], p->have[a->kind][(p->count[a->kind] + k * 3 + p->out.used) % p->count[a->kind]]);
   }
-  if (a->vec > 1) say(p, "}");
+  if (a->vec > 1) say(&p->out, "}");
 }
 
 static void say_load(mpu_program_text_t *p) {
-  const access_t *a = &accesses[pick(p, sizeof accesses / sizeof *accesses)];
-  unsigned where = pick(p, 5) < 3 ? 1 : pick(p, 3) ? 0 : 2;
-  bool fresh = !say_guard(p) && (a->vec > 1 || pick(p, 3)); /* a vector's registers differ */
+  const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
+  unsigned where = pick(&p->out, 5) < 3 ? 1 : pick(&p->out, 3) ? 0 : 2;
+  bool fresh = !say_guard(p) && (a->vec > 1 || pick(&p->out, 3)); /* a vector's registers differ */
   int made[4];
   if (!fresh && a->vec > 1) a = &accesses[0];
-  say(p, "ld.%s.%s ", space_of(where), a->type);
+  say(&p->out, "ld.%s.%s ", space_of(where), a->type);
   say_registers(p, a, fresh, made);
-  say(p, ", ");
+  say(&p->out, ", ");
   say_place(p, a, where);
-  say(p, ";\n");
+  say(&p->out, ";\n");
   for (unsigned k = 0; k < a->vec; k++)
     if (made[k] >= 0) keep(p, a->kind, (unsigned)made[k]);
 }
 
 static void say_store(mpu_program_text_t *p) {
-  const access_t *a = &accesses[pick(p, sizeof accesses / sizeof *accesses)];
-  unsigned where = pick(p, 5) < 3 ? 1 : pick(p, 3) ? 0 : 2;
+  const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
+  unsigned where = pick(&p->out, 5) < 3 ? 1 : pick(&p->out, 3) ? 0 : 2;
   int made[4];
   say_guard(p);
-  say(p, "st.%s.%s ", space_of(where), a->type);
+  say(&p->out, "st.%s.%s ", space_of(where), a->type);
   say_place(p, a, where);
-  say(p, ", ");
+  say(&p->out, ", ");
   say_registers(p, a, false, made);
-  say(p, ";\n");
+  say(&p->out, ";\n");
 }
 
 /* From the table, which nobody writes, at a place that depends on data. The address dies with the load, so its rows may be the data's. */
 static void say_gather(mpu_program_text_t *p) {
-  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, kind = pick(p, 2) ? LONG : WORD, vec = 1u << pick(p, kind == LONG ? 2 : 3);
-  say(p, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 16;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg, old_register(p, WORD),
-      pick(p, 2) ? MPU_PROGRAM_TABLE / 16 - 1 : 15, at, reg, at, at);
+  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, kind = pick(&p->out, 2) ? LONG : WORD, vec = 1u << pick(&p->out, kind == LONG ? 2 : 3);
+  say(&p->out, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 16;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg, old_register(p, WORD),
+      pick(&p->out, 2) ? MPU_PROGRAM_TABLE / 16 - 1 : 15, at, reg, at, at);
   const access_t a = {kind == LONG ? "u64" : "u32", kind, kind == LONG ? 3 : 2, vec};
-  bool into = kind == LONG && vec == 2 && pick(p, 2); /* the address register */
+  bool into = kind == LONG && vec == 2 && pick(&p->out, 2); /* the address register */
   int made[4];
-  say(p, "ld.global.%s%s ", vec == 1 ? "" : vec == 2 ? "v2." : "v4.", a.type);
-  if (into) say(p, "{%%d%u, %%d%u}", at, made[1] = (int)p->next[LONG]++), made[0] = (int)at;
+  say(&p->out, "ld.global.%s%s ", vec == 1 ? "" : vec == 2 ? "v2." : "v4.", a.type);
+  if (into) say(&p->out, "{%%d%u, %%d%u}", at, made[1] = (int)p->next[LONG]++), made[0] = (int)at;
   else say_registers(p, &a, true, made);
-  say(p, ", [%%d%u];\n", at);
+  say(&p->out, ", [%%d%u];\n", at);
   for (unsigned k = 0; k < vec; k++)
     if (made[k] >= 0) keep(p, kind, (unsigned)made[k]);
 }
@@ -231,18 +219,18 @@ static void say_gather(mpu_program_text_t *p) {
 
 static void say_exchange(mpu_program_text_t *p) {
   static const char *const types[] = {"u32", "u64", "u16", "u8"};
-  unsigned t = pick(p, 4), index = p->next[WORD]++, kind = t == 1 ? LONG : WORD;
-  say(p, "bar.sync 0;\n");
+  unsigned t = pick(&p->out, 4), index = p->next[WORD]++, kind = t == 1 ? LONG : WORD;
+  say(&p->out, "bar.sync 0;\n");
   say_guard(p);
-  say(p, "st.shared.%s [%%mine], %%%c%u;\nbar.sync 0;\nrem.u32 %%r%u, %%r%u, %u;\nmad.lo.u32 %%r%u, %%r%u, 8, %%shared;\n", types[t], kind_name[kind],
+  say(&p->out, "st.shared.%s [%%mine], %%%c%u;\nbar.sync 0;\nrem.u32 %%r%u, %%r%u, %u;\nmad.lo.u32 %%r%u, %%r%u, 8, %%shared;\n", types[t], kind_name[kind],
       old_register(p, kind), index, old_register(p, WORD), p->block, index, index);
-  if (pick(p, 2)) { /* data may take the place of the address */
+  if (pick(&p->out, 2)) { /* data may take the place of the address */
     unsigned to = p->next[LONG]++;
-    say(p, "ld.shared.u64 %%d%u, [%%r%u];\n", to, index);
+    say(&p->out, "ld.shared.u64 %%d%u, [%%r%u];\n", to, index);
     keep(p, LONG, to);
   } else {
     unsigned to = p->next[WORD]++;
-    say(p, "ld.shared.%s %%r%u, [%%r%u];\n", pick(p, 2) ? "s16" : "u32", to, index);
+    say(&p->out, "ld.shared.%s %%r%u, [%%r%u];\n", pick(&p->out, 2) ? "s16" : "u32", to, index);
     keep(p, WORD, to);
   }
 }
@@ -262,25 +250,25 @@ static void say_scope(mpu_program_text_t *p, unsigned n) {
 
 static void say_if(mpu_program_text_t *p) {
   unsigned label = p->labels++, cond = old_register(p, PRED);
-  bool other = pick(p, 2);
-  say(p, "@%s%%p%u bra E%u;\n", pick(p, 2) ? "!" : "", cond, label);
-  say_scope(p, 1 + pick(p, 6));
-  if (other) say(p, "bra.uni X%u;\n", label);
-  say(p, "E%u:\n", label);
-  if (other) say_scope(p, 1 + pick(p, 6));
-  if (other) say(p, "X%u:\n", label);
+  bool other = pick(&p->out, 2);
+  say(&p->out, "@%s%%p%u bra E%u;\n", pick(&p->out, 2) ? "!" : "", cond, label);
+  say_scope(p, 1 + pick(&p->out, 6));
+  if (other) say(&p->out, "bra.uni X%u;\n", label);
+  say(&p->out, "E%u:\n", label);
+  if (other) say_scope(p, 1 + pick(&p->out, 6));
+  if (other) say(&p->out, "X%u:\n", label);
 }
 
 /* Each thread goes round a number of times of its own. */
 static void say_loop(mpu_program_text_t *p) {
   unsigned loop = p->loops++;
-  say(p, "and.b32 %%c%u, %%r%u, 3;\nL%u:\n", loop, old_register(p, WORD), loop);
-  say_scope(p, 1 + pick(p, 5));
-  say(p, "add.s32 %%c%u, %%c%u, -1;\nsetp.gt.s32 %%q%u, %%c%u, 0;\n@%%q%u bra L%u;\n", loop, loop, loop, loop, loop, loop);
+  say(&p->out, "and.b32 %%c%u, %%r%u, 3;\nL%u:\n", loop, old_register(p, WORD), loop);
+  say_scope(p, 1 + pick(&p->out, 5));
+  say(&p->out, "add.s32 %%c%u, %%c%u, -1;\nsetp.gt.s32 %%q%u, %%c%u, 0;\n@%%q%u bra L%u;\n", loop, loop, loop, loop, loop, loop);
 }
 
 static void say_statement(mpu_program_text_t *p) {
-  unsigned what = pick(p, 40);
+  unsigned what = pick(&p->out, 40);
   if (p->budget) p->budget--;
   if (what < 4) say_load(p);
   else if (what < 8) say_store(p);
@@ -288,8 +276,8 @@ static void say_statement(mpu_program_text_t *p) {
   else if (what < 11 && p->depth < 4 && p->budget) say_if(p);
   else if (what < 12 && p->depth < 3 && p->budget) say_loop(p);
   else if (what < 14 && !p->depth) say_exchange(p);
-  else if (what == 14 && !pick(p, 8)) say(p, "@%%p%u exit;\n", old_register(p, PRED));
-  else say_template(p, templates[pick(p, sizeof templates / sizeof *templates)]);
+  else if (what == 14 && !pick(&p->out, 8)) say(&p->out, "@%%p%u exit;\n", old_register(p, PRED));
+  else say_template(p, templates[pick(&p->out, sizeof templates / sizeof *templates)]);
 }
 
 static void say_statements(mpu_program_text_t *p, unsigned n) {
@@ -303,23 +291,23 @@ static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
 }
 
 static void say_head(mpu_program_text_t *p) {
-  say(p,
+  say(&p->out,
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.local .align 8 .b8 own[%u];\n.shared .align 8 .b8 sh[%u];\n"
       ".reg .b32 %%r<1024>; .reg .b64 %%d<1024>; .reg .b16 %%h<1024>; .reg .pred %%p<1024>; .reg .b32 %%c<1024>; .reg .pred %%q<1024>;\n"
       ".reg .b64 %%base, %%own, %%plane<4>; .reg .b32 %%gtid, %%mine, %%shared;\n",
       OWN, p->block * 8);
-  say(p, "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmad.lo.u32 %%gtid, %%r1, %u, %%r0;\n", p->block);
-  say(p,
+  say(&p->out, "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmad.lo.u32 %%gtid, %%r1, %u, %%r0;\n", p->block);
+  say(&p->out,
       "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\n"
       "mad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n",
       OWN, MPU_PROGRAM_TABLE);
   size_t at = MPU_PROGRAM_TABLE + (size_t)p->grid * p->block * OWN;
   for (unsigned log = 0; log < 4; log++) {
-    say(p, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log, log, log, at);
+    say(&p->out, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log, log, log, at);
     at += plane_bytes(p, log);
   }
-  for (unsigned k = 0; k < OWN; k += 8) say(p, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
-  say(p, "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
+  for (unsigned k = 0; k < OWN; k += 8) say(&p->out, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
+  say(&p->out, "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
   for (unsigned i = 0; i < 3; i++) keep(p, WORD, i);
   for (unsigned i = 0; i < OWN / 8; i++) keep(p, LONG, i);
   keep(p, SHORT, 0), keep(p, PRED, 0), keep(p, PRED, 1);
@@ -334,14 +322,14 @@ size_t mpu_program_bytes(const mpu_program_text_t *p) {
 
 void mpu_program_make(mpu_program_text_t *p, uint64_t seed) {
   memset(p, 0, sizeof *p);
-  p->seed = seed;
-  bool large = !pick(p, 8);
-  p->grid = 1 + pick(p, large ? 6 : 3);
-  p->block = pick(p, 3) ? 1 + pick(p, large ? 160 : 80) : 32 * (1 + pick(p, large ? 4 : 2));
-  p->budget = large ? 20 + pick(p, 100) : 10 + pick(p, 30);
+  p->out.seed = seed;
+  bool large = !pick(&p->out, 8);
+  p->grid = 1 + pick(&p->out, large ? 6 : 3);
+  p->block = pick(&p->out, 3) ? 1 + pick(&p->out, large ? 160 : 80) : 32 * (1 + pick(&p->out, large ? 4 : 2));
+  p->budget = large ? 20 + pick(&p->out, 100) : 10 + pick(&p->out, 30);
   say_head(p);
   while (p->budget) say_statement(p);
-  for (unsigned k = 0; k < 4; k++) say(p, "st.global.u32 [%%own+%u], %%r%u;\n", 4 * k, old_register(p, WORD));
-  for (unsigned k = 0; k < 2; k++) say(p, "st.global.u64 [%%own+%u], %%d%u;\n", 16 + 8 * k, old_register(p, LONG));
-  say(p, "ret;\n}\n");
+  for (unsigned k = 0; k < 4; k++) say(&p->out, "st.global.u32 [%%own+%u], %%r%u;\n", 4 * k, old_register(p, WORD));
+  for (unsigned k = 0; k < 2; k++) say(&p->out, "st.global.u64 [%%own+%u], %%d%u;\n", 16 + 8 * k, old_register(p, LONG));
+  say(&p->out, "ret;\n}\n");
 }

@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "program_text.h"
+
 enum { MPU_PROGRAM_TABLE = 4096 };
 
 typedef struct {
-  char text[1 << 17];
-  size_t n;
-  uint64_t seed;
+  program_text_t out;
   uint32_t grid, block; /* to launch it with */
   /* what may be read at this point, the youngest last, by kind: 0 32 bits, 1 64 bits, 2 16 bits, 3 predicates */
   unsigned have[4][1024], count[4], next[4];

@@ -7,24 +7,10 @@
 #include <string.h>
 
 #include "gpu_rig.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { THREADS = 64, IN = 16384, OUT = 4096, SHARED = 4096 };
-
-typedef struct {
-  char text[32 << 10];
-  size_t used;
-} program_t;
-
-static void say(program_t *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->used += (size_t)vsnprintf(p->text + p->used, sizeof p->text - p->used, format, args);
-  va_end(args);
-  assert_true(p->used < sizeof p->text);
-}
 
 /* %r0 the thread, %r1 its warp's thread, %d1 in, %d2 out, %r5 shared memory, of which a block's threads take 4096 bytes of `out` each at the end. */
 #define HEAD                                                                                                                              \
@@ -33,7 +19,7 @@ static void say(program_t *p, const char *format, ...) {
   "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x; mov.u32 %r5, sh; mov.u32 %r2, %ctaid.x; and.b32 %r1, %r0, 31;\n" \
   "mul.wide.u32 %d3, %r2, 4096; add.u64 %d2, %d2, %d3;\n"
 
-static void say_out(program_t *p) {
+static void say_out(program_text_t *p) {
   say(p, "bar.sync 0;\nmov.u32 %%r30, 0;\nOUT: mad.lo.u32 %%r31, %%r0, 4, %%r30; cvt.u64.u32 %%d10, %%r31; add.u64 %%d10, %%d2, %%d10;\n");
   say(p, "add.u32 %%r31, %%r31, %%r5; ld.shared.u32 %%r32, [%%r31]; st.global.u32 [%%d10], %%r32;\n");
   say(p, "add.u32 %%r30, %%r30, %u; setp.lt.u32 %%p3, %%r30, %u;\n@%%p3 bra OUT;\nret;\n}\n", 4 * THREADS, SHARED);
@@ -106,7 +92,7 @@ static unsigned reads(const copy_t *c, unsigned i) {
   }
 }
 
-static void say_copy(program_t *p, const copy_t *c) {
+static void say_copy(program_text_t *p, const copy_t *c) {
   say(p, "mul.lo.u32 %%r10, %%r0, %u; mad.wide.u32 %%d5, %%r10, %u, %%d1; mad.lo.u32 %%r6, %%r0, %u, %%r5; cvt.u64.u32 %%d6, %%r6;\n", c->step, c->bytes,
       3 * c->bytes);
   if (c->how == READ_REGISTER) say(p, "add.u32 %%r7, %%r0, %u; rem.u32 %%r7, %%r7, %u;\n", c->read, c->bytes + 1);
@@ -132,7 +118,7 @@ static void do_copy(const bed_t *b, const copy_t *c, uint8_t *shared) {
 
 static void check_copies(const gpu_config_t *config, unsigned count, uint64_t order, uint64_t *seed) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   uint8_t want[SHARED] = {0};
   unsigned issued = 0;
   memset(&b, 0, sizeof b);
@@ -182,7 +168,7 @@ static void test_machines(void **state) {
 /* What lies behind the source does not have to be there, if it is not read. */
 static void test_end(void **state) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   const gpu_config_t c = small();
   uint64_t seed = 5;
   (void)state;
@@ -205,7 +191,7 @@ static void test_end(void **state) {
 /* Cycles that the waiting takes, with a line in L1 that is copied in the first group and others that are not in the second. */
 static unsigned cycles_of(const char *wait) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   uint32_t cycles;
   const gpu_config_t c = small();
   p.used = 0;
@@ -234,7 +220,7 @@ static void test_groups(void **state) {
 /* Four stages, of which the next three are on their way while a thread adds up the oldest one; stages beyond the last are empty groups. */
 static void test_pipeline(void **state) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   uint64_t seed = 6;
   const gpu_config_t c = small();
   (void)state;
@@ -261,7 +247,7 @@ static void test_pipeline(void **state) {
 /* Threads on two paths, each with a group of its own. */
 static void test_diverged(void **state) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   uint64_t seed = 7;
   const gpu_config_t c = small();
   (void)state;
@@ -279,7 +265,7 @@ static void test_diverged(void **state) {
 /* Without a wait, a load reads what was there; and a block that ends with copies under way harms none that has its memory next. */
 static void test_not_awaited(void **state) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   uint64_t seed = 8;
   const uint8_t nothing[OUT] = {0};
   gpu_config_t c = small();
@@ -315,7 +301,7 @@ static void test_cost(void **state) {
              {"mad.wide.u32 %d5, %r0, 4, %d1; mad.lo.u32 %r6, %r0, 128, %r5; cp.async.ca.shared.global [%r6], [%d5], 4;", 1, 31},
              {"mad.wide.u32 %d5, %r0, 128, %d1; mad.lo.u32 %r6, %r0, 8, %r5; cp.async.ca.shared.global [%r6], [%d5], 8;", 32, 1},
              {"mad.wide.u32 %d5, %r0, 128, %d1; mad.lo.u32 %r6, %r0, 8, %r5; cp.async.ca.shared.global [%r6], [%d5], 8, 0;", 0, 1}};
-  static program_t p;
+  static program_text_t p;
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
@@ -332,7 +318,7 @@ static void test_cost(void **state) {
 
 static void check_wrong(const char *code, const char *says) {
   static bed_t b;
-  static program_t p;
+  static program_text_t p;
   const gpu_config_t c = small();
   p.used = 0;
   say(&p, "%s%s\nret;\n}\n", HEAD, code);

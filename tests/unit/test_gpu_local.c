@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu_rig.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { BLOCKS = 3, BLOCK = 80, THREADS = BLOCKS * BLOCK, BYTES = 96, STEPS = 48 };
@@ -36,19 +37,8 @@ typedef struct {
 
 typedef struct {
   step_t step[STEPS];
-  char text[64 << 10];
-  size_t used;
+  program_text_t out;
 } program_t;
-
-static void say(program_t *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->used += (size_t)vsnprintf(p->text + p->used, sizeof p->text - p->used, format, args);
-  va_end(args);
-  assert_true(p->used < sizeof p->text);
-}
 
 static unsigned places(const step_t *s) {
   return BYTES / (s->type->bytes * s->vec);
@@ -56,8 +46,8 @@ static unsigned places(const step_t *s) {
 
 static void say_address(program_t *p, const step_t *s) {
   if (s->where == DIRECT) return;
-  say(p, "mad.lo.u32 %%r5, %%r0, %u, %u; rem.u32 %%r5, %%r5, %u; mul.wide.u32 %%d10, %%r5, %u;\n", s->times, s->plus, places(s), s->type->bytes * s->vec);
-  say(p, "add.u64 %%d10, %%d10, %%d%u;\n", s->where == REGISTER ? 6 : s->where == GENERIC ? 7 : 8);
+  say(&p->out, "mad.lo.u32 %%r5, %%r0, %u, %u; rem.u32 %%r5, %%r5, %u; mul.wide.u32 %%d10, %%r5, %u;\n", s->times, s->plus, places(s), s->type->bytes * s->vec);
+  say(&p->out, "add.u64 %%d10, %%d10, %%d%u;\n", s->where == REGISTER ? 6 : s->where == GENERIC ? 7 : 8);
 }
 
 /* Its registers: %r10 and on, or %d11 and on. */
@@ -67,10 +57,10 @@ static void say_access(program_t *p, const step_t *s) {
   for (unsigned k = 0; k < s->vec; k++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%%%c1%u", k ? ", " : "", s->type->bytes == 8 ? 'd' : 'r', k + 1);
   if (s->where == DIRECT) snprintf(where, sizeof where, "[bytes+%u]", s->plus % places(s) * s->type->bytes * s->vec);
-  if (s->guard) say(p, "@%%p%u ", s->guard);
-  say(p, "%s%s%s.%s ", s->store ? "st" : "ld", s->where < GENERIC ? ".local" : "", vectors[s->vec], s->type->name);
-  if (s->store) say(p, "%s, {%s};\n", where, list);
-  else say(p, "{%s}, %s;\n", list, where);
+  if (s->guard) say(&p->out, "@%%p%u ", s->guard);
+  say(&p->out, "%s%s%s.%s ", s->store ? "st" : "ld", s->where < GENERIC ? ".local" : "", vectors[s->vec], s->type->name);
+  if (s->store) say(&p->out, "%s, {%s};\n", where, list);
+  else say(&p->out, "{%s}, %s;\n", list, where);
 }
 
 /* Element k of what is stored: the sum so far and k; what is loaded comes into the sum. */
@@ -78,26 +68,28 @@ static void say_step(program_t *p, const step_t *s) {
   const bool wide = s->type->bytes == 8;
   say_address(p, s);
   for (unsigned k = 0; k < s->vec; k++) {
-    if (!s->store) say(p, wide ? "mov.u64 %%d1%u, 0;\n" : "mov.u32 %%r1%u, 0;\n", k + 1);
-    else if (wide) say(p, "add.u64 %%d1%u, %%d9, %u;\n", k + 1, k);
-    else say(p, "cvt.u32.u64 %%r1%u, %%d9; add.u32 %%r1%u, %%r1%u, %u;\n", k + 1, k + 1, k + 1, k);
+    if (!s->store) say(&p->out, wide ? "mov.u64 %%d1%u, 0;\n" : "mov.u32 %%r1%u, 0;\n", k + 1);
+    else if (wide) say(&p->out, "add.u64 %%d1%u, %%d9, %u;\n", k + 1, k);
+    else say(&p->out, "cvt.u32.u64 %%r1%u, %%d9; add.u32 %%r1%u, %%r1%u, %u;\n", k + 1, k + 1, k + 1, k);
   }
   say_access(p, s);
   for (unsigned k = 0; k < s->vec && !s->store; k++) {
-    if (!wide) say(p, "cvt.%s %%d1%u, %%r1%u;\n", s->type->sign ? "s64.s32" : "u64.u32", k + 1, k + 1);
-    say(p, "mad.lo.u64 %%d9, %%d9, 31, %%d1%u;\n", k + 1);
+    if (!wide) say(&p->out, "cvt.%s %%d1%u, %%r1%u;\n", s->type->sign ? "s64.s32" : "u64.u32", k + 1, k + 1);
+    say(&p->out, "mad.lo.u64 %%d9, %%d9, 31, %%d1%u;\n", k + 1);
   }
 }
 
 static void make(program_t *p, uint64_t *random) {
-  p->used = 0;
-  say(p, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 global, .param .u64 out)\n{\n.local .align 16 .b8 bytes[%u];\n", BYTES);
-  say(p, ".reg .pred %%p<6>; .reg .b32 %%r<20>; .reg .b64 %%d<20>;\nmov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%tid.x; mad.lo.u32 %%r0, %%r1, %u, %%r2;\n", BLOCK);
-  say(p, "ld.param.u64 %%d1, [global]; mad.wide.u32 %%d1, %%r0, %u, %%d1; ld.param.u64 %%d2, [out]; mad.wide.u32 %%d2, %%r0, 8, %%d2;\n", BYTES);
-  say(p, "mov.u64 %%d6, bytes; cvta.local.u64 %%d7, %%d6;\ncvt.u64.u32 %%d9, %%r0;\n");
-  for (unsigned i = 0; i < 4; i++) say(p, "shr.u32 %%r3, %%r0, %u; and.b32 %%r3, %%r3, 1; setp.ne.u32 %%p%u, %%r3, 0;\n", i, i + 1);
-  say(p, "selp.b64 %%d8, %%d1, %%d7, %%p1;\nmov.u64 %%d10, 0;\n");
-  for (unsigned i = 0; i < BYTES; i += 8) say(p, "st.local.u64 [bytes+%u], %%d10;\n", i);
+  p->out.used = 0;
+  say(&p->out, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 global, .param .u64 out)\n{\n.local .align 16 .b8 bytes[%u];\n",
+      BYTES);
+  say(&p->out, ".reg .pred %%p<6>; .reg .b32 %%r<20>; .reg .b64 %%d<20>;\nmov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%tid.x; mad.lo.u32 %%r0, %%r1, %u, %%r2;\n",
+      BLOCK);
+  say(&p->out, "ld.param.u64 %%d1, [global]; mad.wide.u32 %%d1, %%r0, %u, %%d1; ld.param.u64 %%d2, [out]; mad.wide.u32 %%d2, %%r0, 8, %%d2;\n", BYTES);
+  say(&p->out, "mov.u64 %%d6, bytes; cvta.local.u64 %%d7, %%d6;\ncvt.u64.u32 %%d9, %%r0;\n");
+  for (unsigned i = 0; i < 4; i++) say(&p->out, "shr.u32 %%r3, %%r0, %u; and.b32 %%r3, %%r3, 1; setp.ne.u32 %%p%u, %%r3, 0;\n", i, i + 1);
+  say(&p->out, "selp.b64 %%d8, %%d1, %%d7, %%p1;\nmov.u64 %%d10, 0;\n");
+  for (unsigned i = 0; i < BYTES; i += 8) say(&p->out, "st.local.u64 [bytes+%u], %%d10;\n", i);
   for (unsigned i = 0; i < STEPS; i++) {
     step_t *s = &p->step[i];
     *s = (step_t){.store = test_random(random) % 2, .type = &types[test_random(random) % TYPES], .where = test_random(random) % WHERES};
@@ -107,7 +99,7 @@ static void make(program_t *p, uint64_t *random) {
     s->guard = test_random(random) % 3 ? 0 : 1 + (unsigned)(test_random(random) % 4);
     say_step(p, s);
   }
-  say(p, "st.global.u64 [%%d2], %%d9;\nret;\n}\n");
+  say(&p->out, "st.global.u64 [%%d2], %%d9;\nret;\n}\n");
 }
 
 /* ---- Their results ----------------------------------------------------------------------------------------------- */
@@ -189,7 +181,7 @@ static void hold(const program_t *p, unsigned machine) {
   gpu_error_t err = {0};
   gpu_config_t c = two_sms();
   machines[machine].set(&c);
-  gpu_rig_t *r = rig_new(&c, p->text, p->used, "local.ptx", false);
+  gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "local.ptx", false);
   if (r->err.status) fail_msg("%s", r->err.text);
   r->random = machines[machine].random, r->unruly = machines[machine].unruly, r->unruly_random = 7;
   const uint64_t params[] = {gpu_malloc(r->gpu, sizeof global, &err), gpu_malloc(r->gpu, sizeof sums, &err)};
@@ -200,7 +192,7 @@ static void hold(const program_t *p, unsigned machine) {
     run(r, &l);
     assert_int_equal(gpu_copy_out(r->gpu, sums, params[1], sizeof sums, &err), 0);
     for (unsigned t = 0; t < THREADS; t++)
-      if (sums[t] != expected(p, t, want[t])) fail_msg("%s, launch %u: thread %u is wrong\n%s", machines[machine].name, n, t, p->text);
+      if (sums[t] != expected(p, t, want[t])) fail_msg("%s, launch %u: thread %u is wrong\n%s", machines[machine].name, n, t, p->out.text);
   }
   assert_int_equal(gpu_copy_out(r->gpu, got, params[0], sizeof got, &err), 0);
   assert_memory_equal(got, want, sizeof got);

@@ -10,6 +10,7 @@
 #include "gpu_rig.h"
 #include "half_reference.h"
 #include "matrix_reference.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { LANES = 32, SLOT = 64 /* bytes of a thread's part of a matrix */ };
@@ -104,21 +105,6 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 /* ---- Programs ---------------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  char text[32 << 10];
-  size_t used;
-} program_t;
-
-static void say(program_t *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->used += (size_t)vsnprintf(p->text + p->used, sizeof p->text - p->used, format, args);
-  va_end(args);
-  assert_true(p->used < sizeof p->text);
-}
-
 #define HEAD                                                                                                                              \
   ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                                \
   ".shared .align 16 .b8 sh[4096]; .local .align 16 .b8 lo[16];\n.reg .pred %p<4>; .reg .b32 %r<30>; .reg .b64 %d<9>; .reg .b16 %h<3>;\n" \
@@ -136,13 +122,13 @@ static bool wide(const product_t *p) {
   return p->d == N_F64;
 }
 
-static void say_list(program_t *p, const product_t *of, char role) {
+static void say_list(program_text_t *p, const product_t *of, char role) {
   say(p, "{");
   for (unsigned i = 0; i < registers(of, role); i++) say(p, "%s%%%c%c%u", i ? ", " : "", wide(of) ? 'y' : 'x', role, i);
   say(p, "}");
 }
 
-static void say_moves(program_t *p, const product_t *of, char role, unsigned at, bool store) {
+static void say_moves(program_text_t *p, const product_t *of, char role, unsigned at, bool store) {
   for (unsigned i = 0; i < registers(of, role); i++) {
     const unsigned byte = at + i * (wide(of) ? 8 : 4);
     if (store) say(p, "st.global.b%u [%%d4+%u], %%%c%c%u;\n", wide(of) ? 64 : 32, byte, wide(of) ? 'y' : 'x', role, i);
@@ -151,7 +137,7 @@ static void say_moves(program_t *p, const product_t *of, char role, unsigned at,
 }
 
 /* times: as often, each with the last one's sum. */
-static void say_mma(program_t *p, const form_t *f, unsigned times) {
+static void say_mma(program_text_t *p, const form_t *f, unsigned times) {
   const product_t *of = &f->p;
   p->used = 0;
   say(p, "%s", HEAD);
@@ -213,7 +199,7 @@ static void deal(bed_t *b, unsigned slot, number_t of, unsigned elements, unsign
 
 static void check_form(const form_t *f, uint64_t *seed) {
   static bed_t b;
-  static program_t text;
+  static program_text_t text;
   static numbers_t x;
   const product_t *p = &f->p;
   const gpu_config_t c = small();
@@ -284,7 +270,7 @@ static void test_tf32(void **state) {
   static const uint32_t special[] = {0x7f7fffff, 0x7f7ff000, 0x7f7fefff, 0x7f800000, 0xff800000, 0x7fc00001, 0x00001000, 0x00000fff,
                                      0x80001000, 0x3f801000, 0x3f803000, 0xbf801000, 0x3f800fff, 0x3fffffff, 0x80000000, 0x007fffff};
   enum { SPECIAL = sizeof special / sizeof *special };
-  static program_t text;
+  static program_text_t text;
   static bed_t b;
   uint64_t seed = 4;
   (void)state;
@@ -311,7 +297,7 @@ static void test_tf32(void **state) {
 
 static uint64_t cycles(const form_t *f, const gpu_config_t *c, unsigned times, unsigned threads) {
   static bed_t b;
-  static program_t text;
+  static program_text_t text;
   say_mma(&text, f, times);
   memset(b.in, 0, sizeof b.in);
   if (run(&b, c, text.text, threads)) fail_msg("%s", b.says);
@@ -376,7 +362,7 @@ static void test_refused(void **state) {
       {"cvt.f32.tf32 %r1, %r2;", "conversion"},
       {"wgmma.fence.sync.aligned;", "operation or type"},
   };
-  static program_t text;
+  static program_text_t text;
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
@@ -402,7 +388,7 @@ static void test_faults(void **state) {
       {"setp.lt.u32 %p1, %r0, 31; @%p1 movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;", 32, "with 31 of 32 threads"},
       {"setp.lt.u32 %p1, %r0, 64; @!%p1 " MMA, 64, NULL},
   };
-  static program_t text;
+  static program_text_t text;
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;

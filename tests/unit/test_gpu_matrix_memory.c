@@ -9,24 +9,10 @@
 
 #include "gpu_rig.h"
 #include "matrix_reference.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { LANES = 32, PART = 8192 /* bytes of each matrix in its buffer, and in shared memory */ };
-
-typedef struct {
-  char text[32 << 10];
-  size_t used;
-} program_t;
-
-static void say(program_t *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->used += (size_t)vsnprintf(p->text + p->used, sizeof p->text - p->used, format, args);
-  va_end(args);
-  assert_true(p->used < sizeof p->text);
-}
 
 #define HEAD                                                                                                                  \
   ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                    \
@@ -125,14 +111,14 @@ static unsigned registers(const form_t *f, char role) {
   return f->p.d == f->p.c ? f->c : f->p.d == N_F16 ? 4 : 8;
 }
 
-static void say_list(program_t *p, const form_t *f, char role) {
+static void say_list(program_text_t *p, const form_t *f, char role) {
   say(p, "{");
   for (unsigned i = 0; i < registers(f, role); i++) say(p, "%s%%%c%c%u", i ? ", " : "", f->p.d == N_F64 ? 'y' : 'x', role, i);
   say(p, "}");
 }
 
 /* Where it is: %d6 and on, or of shared memory %r6 and on. */
-static void say_access(program_t *p, const form_t *f, char role, const lie_t *l, space_t space) {
+static void say_access(program_text_t *p, const form_t *f, char role, const lie_t *l, space_t space) {
   static const char *const spaces[] = {".global", ".shared", "", ""};
   char at[32], stride[32] = "";
   snprintf(at, sizeof at, "[%%%c%d]", space == IN_SHARED ? 'r' : 'd', 6 + role - 'a');
@@ -145,14 +131,14 @@ static void say_access(program_t *p, const form_t *f, char role, const lie_t *l,
   say(p, "%s;\n", stride);
 }
 
-static void say_copies(program_t *p, bool back) {
+static void say_copies(program_text_t *p, bool back) {
   say(p, "mov.u32 %%r21, 0;\nLOOP%u: mad.lo.u32 %%r22, %%r0, 4, %%r21; cvt.u64.u32 %%d12, %%r22;\n", back);
   if (back) say(p, "add.u64 %%d13, %%d2, %%d12; add.u32 %%r22, %%r22, %%r9; ld.shared.u32 %%r23, [%%r22]; st.global.u32 [%%d13], %%r23;\n");
   else say(p, "add.u64 %%d13, %%d1, %%d12; add.u32 %%r22, %%r22, %%r5; ld.global.u32 %%r23, [%%d13]; st.shared.u32 [%%r22], %%r23;\n");
   say(p, "add.u32 %%r21, %%r21, 128; setp.lt.u32 %%p1, %%r21, %u;\n@%%p1 bra LOOP%u;\n", back ? PART : 3 * PART, back);
 }
 
-static void say_program(program_t *p, const form_t *f, const lie_t lies[4], space_t space) {
+static void say_program(program_text_t *p, const form_t *f, const lie_t lies[4], space_t space) {
   const bool shared = space == IN_SHARED || space == GENERIC_SHARED;
   p->used = 0;
   say(p, "%smov.u64 %%d9, %%d2; add.u32 %%r9, %%r5, %u;\n", HEAD, 3 * PART);
@@ -202,7 +188,7 @@ static void lay(const form_t *f, lie_t lies[4], uint64_t *seed) {
 
 static void check_form(const form_t *f, const gpu_config_t *c, space_t space, uint64_t order, uint64_t *seed) {
   static bed_t b, before;
-  static program_t text;
+  static program_text_t text;
   static uint64_t x[4][MOST_NUMBERS];
   const product_t *p = &f->p;
   const unsigned counts[] = {p->m * p->k, p->k * p->n, p->m * p->n};
@@ -249,7 +235,7 @@ static void test_machines(void **state) {
 /* A matrix that is stored where it is loaded from next, six times: a warp's accesses to a line stay in order, also where packets overtake each other. */
 static void test_order(void **state) {
   static bed_t b;
-  static program_t text;
+  static program_text_t text;
   static uint64_t x[4][MOST_NUMBERS];
   const form_t *f = &forms[0];
   const product_t *p = &f->p;
@@ -291,7 +277,7 @@ static void test_order(void **state) {
 /* Row i of matrix m at byte 16 * order[8 m + i]; thread t has elements 2 (t % 4) and the next one of row t / 4, with .trans of column t / 4. */
 static void check_rows(unsigned count, bool trans, bool store, bool generic, uint64_t *seed) {
   static bed_t b;
-  static program_t text;
+  static program_text_t text;
   const gpu_config_t c = small();
   uint8_t want[PART] = {0};
   unsigned order[32];
@@ -361,7 +347,7 @@ static void test_cost(void **state) {
       {"mad.lo.u32 %r6, %r0, 144, %r5; ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%xa0}, [%r6];", 0, 0},
       {"mad.lo.u32 %r6, %r0, 128, %r5; stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r6], {%xa0, %xa1};", 0, 15},
   };
-  static program_t text;
+  static program_text_t text;
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
@@ -397,7 +383,7 @@ static void test_refused(void **state) {
       {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%xa0}, [%r5];", "number of a matrix's registers"},
       {"stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r5], {%xa0};", "matrices other than eight by eight of 16 bits"},
   };
-  static program_t text;
+  static program_text_t text;
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
@@ -434,7 +420,7 @@ static void test_faults(void **state) {
       {"mad.lo.u32 %r6, %r0, 4096, %r5; stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r6], {%xa0};", 32, NULL},
       {"setp.lt.u32 %p1, %r0, 64; @!%p1 " LOAD "[%d1+1], 16;", 64, NULL},
   };
-  static program_t text;
+  static program_text_t text;
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;

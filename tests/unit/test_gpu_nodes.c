@@ -11,6 +11,7 @@
 #include "gpu_rig.h"
 #include "line_guard.h"
 #include "nodes.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { NODES = 4, THREADS = 64, CTAS = 16, ALL = THREADS * CTAS, SLOTS = 3, OPS = 24, TEXT = 16384 };
@@ -150,9 +151,7 @@ static void against_a_list(void **state) {
 /* ---- random kernels ---- */
 
 typedef struct {
-  char text[TEXT];
-  size_t used;
-  uint64_t seed;
+  program_text_t out;
   struct {
     enum { LOAD, STORE, ATOM } kind;
     bool byte, uncached;
@@ -160,23 +159,15 @@ typedef struct {
   } op[OPS];
 } program_t;
 
-__attribute__((format(printf, 2, 3))) static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->used += (size_t)vsnprintf(p->text + p->used, TEXT - p->used, format, args);
-  va_end(args);
-  assert_true(p->used < TEXT);
-}
-
 /* Each thread has SLOTS words and bytes of its own, whose lines it shares with its warp, and of bytes with all threads of two blocks; no access waits for one
  * before it, as each load has a register of its own. Buffer: words, bytes, results. */
 static void write_program(program_t *p, uint64_t seed) {
-  p->used = 0, p->seed = seed;
-  say(p, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<%u>;\n.reg .b64 %%d<5>;\n", OPS + 8);
-  say(p, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\nmad.lo.s32 %%r1, %%r1, %%r2, %%r3;\n");
-  say(p, "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r1, 4;\nadd.s64 %%d2, %%d1, %%d2;\ncvt.u64.u32 %%d3, %%r1;\nadd.s64 %%d3, %%d1, %%d3;\n");
+  p->out.used = 0, p->out.seed = seed;
+  say(&p->out, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<%u>;\n.reg .b64 %%d<5>;\n", OPS + 8);
+  say(&p->out, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\nmad.lo.s32 %%r1, %%r1, %%r2, %%r3;\n");
+  say(&p->out, "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r1, 4;\nadd.s64 %%d2, %%d1, %%d2;\ncvt.u64.u32 %%d3, %%r1;\nadd.s64 %%d3, %%d1, %%d3;\n");
   for (unsigned i = 0; i < OPS; i++) {
-    const uint64_t r = test_random(&p->seed);
+    const uint64_t r = test_random(&p->out.seed);
     p->op[i].kind = r % 8 == 0 ? ATOM : r % 2 ? LOAD : STORE;
     p->op[i].byte = p->op[i].kind != ATOM && (r >> 8 & 1);
     p->op[i].uncached = r >> 9 & 1;
@@ -184,13 +175,13 @@ static void write_program(program_t *p, uint64_t seed) {
     p->op[i].value = (unsigned)(r >> 32) & 0xffff;
     const unsigned at = p->op[i].byte ? 4 * ALL * SLOTS + ALL * p->op[i].slot : 4 * ALL * p->op[i].slot;
     const char *type = p->op[i].byte ? "u8" : "u32", *base = p->op[i].byte ? "%d3" : "%d2", *how = p->op[i].uncached ? ".volatile" : "";
-    if (p->op[i].kind == LOAD) say(p, "ld%s.global.%s %%r%u, [%s+%u];\n", how, type, 8 + i, base, at);
-    if (p->op[i].kind == ATOM) say(p, "atom.global.add.u32 %%r%u, [%s+%u], %u;\n", 8 + i, base, at, p->op[i].value);
-    if (p->op[i].kind == STORE) say(p, "add.u32 %%r%u, %%r1, %u;\nst.global.%s [%s+%u], %%r%u;\n", 8 + i, p->op[i].value, type, base, at, 8 + i);
+    if (p->op[i].kind == LOAD) say(&p->out, "ld%s.global.%s %%r%u, [%s+%u];\n", how, type, 8 + i, base, at);
+    if (p->op[i].kind == ATOM) say(&p->out, "atom.global.add.u32 %%r%u, [%s+%u], %u;\n", 8 + i, base, at, p->op[i].value);
+    if (p->op[i].kind == STORE) say(&p->out, "add.u32 %%r%u, %%r1, %u;\nst.global.%s [%s+%u], %%r%u;\n", 8 + i, p->op[i].value, type, base, at, 8 + i);
   }
-  say(p, "mov.u32 %%r4, 0;\n");
-  for (unsigned i = 0; i < OPS; i++) say(p, "mad.lo.u32 %%r4, %%r4, 31, %%r%u;\n", 8 + i);
-  say(p, "st.global.u32 [%%d2+%u], %%r4;\nret;\n}\n", 5 * ALL * SLOTS);
+  say(&p->out, "mov.u32 %%r4, 0;\n");
+  for (unsigned i = 0; i < OPS; i++) say(&p->out, "mad.lo.u32 %%r4, %%r4, 31, %%r%u;\n", 8 + i);
+  say(&p->out, "st.global.u32 [%%d2+%u], %%r4;\nret;\n}\n", 5 * ALL * SLOTS);
 }
 
 static void reference(const program_t *p, uint8_t *data) {
@@ -225,8 +216,8 @@ static gpu_config_t four_nodes(bool guard) {
 static bool run(const gpu_config_t *c, const program_t *p, unsigned unruly, gpu_stats_t *stats) {
   enum { BYTES = 5 * ALL * SLOTS + 4 * ALL };
   static uint8_t data[BYTES], want[BYTES], got[BYTES];
-  uint64_t seed = p->seed;
-  gpu_rig_t *r = rig_new(c, p->text, p->used, "nodes.ptx", false);
+  uint64_t seed = p->out.seed;
+  gpu_rig_t *r = rig_new(c, p->out.text, p->out.used, "nodes.ptx", false);
   if (r->err.status) fail_msg("%s", r->err.text);
   r->unruly = unruly, r->unruly_random = seed;
   for (unsigned i = 0; i < BYTES; i++) data[i] = (uint8_t)test_random(&seed);

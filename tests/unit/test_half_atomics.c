@@ -22,7 +22,7 @@ static void test_operation(void **state) {
   (void)state;
   for (unsigned i = 0; i < 200000; i++) {
     const bool bf = i & 1;
-    const unsigned a = pick(bf, &seed), b = pick(bf, &seed), c = pick(bf, &seed), d = pick(bf, &seed);
+    const unsigned a = pick_half(bf, &seed), b = pick_half(bf, &seed), c = pick_half(bf, &seed), d = pick_half(bf, &seed);
     assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16 : PTX_F16, a, b, 0), sum(bf, a, b));
     assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16X2 : PTX_F16X2, c << 16 | a, d << 16 | b, 0), sum(bf, c, d) << 16 | sum(bf, a, b));
   }

@@ -25,13 +25,13 @@ static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
   c.offload_ratio = 0;
-  gpu_rig_t *r = rig_new(&c, p->text, p->n, "random.ptx", false);
-  if (r->err.status) fail_msg("%s\n%s", p->text, r->err.text);
+  gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "random.ptx", false);
+  if (r->err.status) fail_msg("%s\n%s", p->out.text, r->err.text);
   uint64_t at = gpu_malloc(r->gpu, bytes, &r->err);
   gpu_copy_in(r->gpu, at, data, bytes, &r->err);
   gpu_launch_t l = {.grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .params = &at, .param_bytes = sizeof at};
   int status = rig_run(r, &l, 10000000);
-  if (status) fputs(p->text, stderr), print_message("%s\n", r->err.text);
+  if (status) fputs(p->out.text, stderr), print_message("%s\n", r->err.text);
   gpu_copy_out(r->gpu, data, at, bytes, &r->err);
   rig_free(r);
   return status;
@@ -42,7 +42,7 @@ static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine
   size_t at = 0, wrong = 0;
   for (size_t i = bytes; i-- > 0;)
     if (data[i] != right[i]) at = i, wrong++;
-  fputs(p->text, stderr);
+  fputs(p->out.text, stderr);
   fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u", (unsigned long long)seed,
            bed_machine_name(machine), b->error.status ? b->error.text : "ran", wrong, bytes, at, data[at], right[at], p->grid, p->block);
 }
@@ -83,7 +83,7 @@ static void run_program(const mpu_program_text_t *p, uint64_t seed) {
   assert_int_equal(on_gpu(p, right, bytes), 0);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     mpu_config_t c = bed_machine(m);
-    bed_t b = {.ptx = p->text, .grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .data = data, .bytes = bytes};
+    bed_t b = {.ptx = p->out.text, .grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .data = data, .bytes = bytes};
     vary(&c, seed * BED_MACHINES + m);
     memcpy(data, in, bytes);
     if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) differs(p, seed, m, &b, right, bytes);
@@ -116,7 +116,7 @@ static void test_file(void **state) {
   (void)state;
   FILE *f = fopen(file, "r");
   assert_non_null(f);
-  given.n = fread(given.text, 1, sizeof given.text - 1, f);
+  given.out.used = fread(given.out.text, 1, sizeof given.out.text - 1, f);
   fclose(f);
   run_program(&given, first_seed);
 }

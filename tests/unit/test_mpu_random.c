@@ -11,28 +11,15 @@
 #include <sys/stat.h>
 
 #include "mpu_checker.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 /* ---- Random PTX -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  char text[1 << 17];
-  size_t n;
-  uint64_t seed;
+  program_text_t out;
   unsigned regs, labels;
 } program_t;
-
-static unsigned pick(program_t *p, unsigned n) {
-  return (unsigned)(test_random(&p->seed) % n);
-}
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
-  va_end(args);
-  assert_true(p->n < sizeof p->text);
-}
 
 /* $r 32-bit, $f float, $d 64-bit, $g double, $h 16-bit, $p predicate register; $L label, $T table of labels */
 static const char *const templates[] = {"add.s32 $r, $r, $r",
@@ -99,39 +86,39 @@ static const char *const templates[] = {"add.s32 $r, $r, $r",
                                         "bra $L"};
 
 static void say_register(program_t *p, char kind) {
-  say(p, "%%%c%u", kind, pick(p, kind == 'p' ? 3 : p->regs));
+  say(&p->out, "%%%c%u", kind, pick(&p->out, kind == 'p' ? 3 : p->regs));
 }
 
 static void say_instruction(program_t *p) {
-  const char *at = templates[pick(p, sizeof templates / sizeof *templates)];
+  const char *at = templates[pick(&p->out, sizeof templates / sizeof *templates)];
   bool ends = strncmp(at, "bra", 3) == 0 || strcmp(at, "exit") == 0;
-  if (pick(p, ends ? 10 : 5) < (ends ? 9u : 1u)) say(p, "@%s%%p%u ", pick(p, 2) ? "!" : "", pick(p, 3));
+  if (pick(&p->out, ends ? 10 : 5) < (ends ? 9u : 1u)) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
   for (; *at; at++) {
-    if (*at != '$') say(p, "%c", *at);
-    else if (*++at == 'L') say(p, "L%u", pick(p, p->labels));
-    else if (*at == 'T') say(p, "table");
+    if (*at != '$') say(&p->out, "%c", *at);
+    else if (*++at == 'L') say(&p->out, "L%u", pick(&p->out, p->labels));
+    else if (*at == 'T') say(&p->out, "table");
     else say_register(p, *at);
   }
-  say(p, ";\n");
+  say(&p->out, ";\n");
 }
 
 static void make_program(program_t *p, uint64_t seed) {
-  p->n = 0;
-  p->seed = seed;
-  p->regs = 1 + pick(p, 12);
-  p->labels = 1 + pick(p, 8);
-  unsigned count = pick(p, 120);
-  say(p, ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
-         ".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
-         ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
-         ".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
+  p->out.used = 0;
+  p->out.seed = seed;
+  p->regs = 1 + pick(&p->out, 12);
+  p->labels = 1 + pick(&p->out, 8);
+  unsigned count = pick(&p->out, 120);
+  say(&p->out, ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
+               ".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
+               ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
+               ".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
   for (unsigned i = 0, next = 0; i < count || next < p->labels; i++) {
-    if (next < p->labels && (i >= count || pick(p, 1 + count / p->labels) == 0)) say(p, "L%u:\n", next++);
+    if (next < p->labels && (i >= count || pick(&p->out, 1 + count / p->labels) == 0)) say(&p->out, "L%u:\n", next++);
     say_instruction(p);
   }
-  say(p, "table: .branchtargets L0");
-  for (unsigned i = 1; i < p->labels; i++) say(p, ", L%u", i);
-  say(p, ";\n}\n");
+  say(&p->out, "table: .branchtargets L0");
+  for (unsigned i = 1; i < p->labels; i++) say(&p->out, ", L%u", i);
+  say(&p->out, ";\n}\n");
 }
 
 /* ---- Checks ------------------------------------------------------------------------------------------------------ */
@@ -176,10 +163,10 @@ static void test_random_kernels(void **state) {
   for (uint64_t seed = 0; seed < 1500; seed++) {
     ptx_error_t err;
     make_program(&program, seed);
-    ptx_module_t *m = ptx_parse(program.text, program.n, "random.ptx", &err);
-    if (!m) print_message("%s\n%s\n", program.text, err.text);
+    ptx_module_t *m = ptx_parse(program.out.text, program.out.used, "random.ptx", &err);
+    if (!m) print_message("%s\n%s\n", program.out.text, err.text);
     assert_non_null(m);
-    assert_int_equal(check_function(ptx_find_kernel(m, "k"), 300, program.text), 2 * MPU_NUM_POLICIES);
+    assert_int_equal(check_function(ptx_find_kernel(m, "k"), 300, program.out.text), 2 * MPU_NUM_POLICIES);
     ptx_free(m);
   }
 }

@@ -16,6 +16,7 @@
 #include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "offload.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { MEMORY = 1024, BASE = 0x1000, DUMP = 512, MAX_REGS = 128 };
@@ -23,83 +24,69 @@ enum { MEMORY = 1024, BASE = 0x1000, DUMP = 512, MAX_REGS = 128 };
 /* ---- Programs ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  char text[32768];
-  size_t n;
-  uint64_t seed;
+  program_text_t out;
   bool fp64;
 } program_t;
 
-static unsigned pick(program_t *p, unsigned n) {
-  return (unsigned)(test_random(&p->seed) % n);
-}
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
-  va_end(args);
-  assert_true(p->n < sizeof p->text);
-}
-
 static void say_guard(program_t *p) {
-  if (pick(p, 6) == 0) say(p, "@%s%%p%u ", pick(p, 2) ? "!" : "", pick(p, 3));
+  if (pick(&p->out, 6) == 0) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
 }
 
 /* A base register and an offset, aligned to size, inside of the lower half. */
 static void say_address(program_t *p, unsigned size) {
-  unsigned offset = pick(p, 32) * 8 + (size < 8 ? pick(p, 8 / size) * size : 0);
-  say(p, "[%%a%u+%u]", pick(p, 3), offset);
+  unsigned offset = pick(&p->out, 32) * 8 + (size < 8 ? pick(&p->out, 8 / size) * size : 0);
+  say(&p->out, "[%%a%u+%u]", pick(&p->out, 3), offset);
 }
 
 static void say_load(program_t *p) {
   say_guard(p);
   static const char *const narrow[] = {"u8", "s8", "b8", "u16", "s16", "u32", "s32", "b32"};
-  unsigned type = pick(p, 8);
-  switch (pick(p, 10)) {
-  case 8: say(p, "ld.global.%s %%d%u, ", narrow[type], pick(p, 3)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
-  case 9: say(p, "ld.global.%s %%r%u, ", narrow[type], pick(p, 6)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
-  case 0: say(p, "ld.global.u8 %%h%u, ", pick(p, 3)), say_address(p, 1); break;
-  case 1: say(p, "ld.global.s16 %%h%u, ", pick(p, 3)), say_address(p, 2); break;
-  case 2: say(p, "ld.global.u64 %%d%u, ", pick(p, 3)), say_address(p, 8); break;
-  case 3: say(p, "ld.global.v2.u32 {%%r%u, %%r%u}, ", pick(p, 3), 3 + pick(p, 3)), say_address(p, 8); break;
-  default: say(p, "ld.global.u32 %%r%u, ", pick(p, 6)), say_address(p, 4); break;
+  unsigned type = pick(&p->out, 8);
+  switch (pick(&p->out, 10)) {
+  case 8: say(&p->out, "ld.global.%s %%d%u, ", narrow[type], pick(&p->out, 3)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
+  case 9: say(&p->out, "ld.global.%s %%r%u, ", narrow[type], pick(&p->out, 6)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
+  case 0: say(&p->out, "ld.global.u8 %%h%u, ", pick(&p->out, 3)), say_address(p, 1); break;
+  case 1: say(&p->out, "ld.global.s16 %%h%u, ", pick(&p->out, 3)), say_address(p, 2); break;
+  case 2: say(&p->out, "ld.global.u64 %%d%u, ", pick(&p->out, 3)), say_address(p, 8); break;
+  case 3: say(&p->out, "ld.global.v2.u32 {%%r%u, %%r%u}, ", pick(&p->out, 3), 3 + pick(&p->out, 3)), say_address(p, 8); break;
+  default: say(&p->out, "ld.global.u32 %%r%u, ", pick(&p->out, 6)), say_address(p, 4); break;
   }
-  say(p, ";\n");
+  say(&p->out, ";\n");
 }
 
 static void say_store(program_t *p) {
   say_guard(p);
-  say(p, "st.global.");
-  switch (pick(p, 6)) {
-  case 0: say(p, "u8 "), say_address(p, 1), say(p, ", %%h%u;\n", pick(p, 3)); break;
-  case 1: say(p, "u64 "), say_address(p, 8), say(p, ", %%d%u;\n", pick(p, 3)); break;
-  case 2: say(p, "v2.u32 "), say_address(p, 8), say(p, ", {%%r%u, %%r%u};\n", pick(p, 6), pick(p, 6)); break;
-  default: say(p, "u32 "), say_address(p, 4), say(p, ", %%r%u;\n", pick(p, 6)); break;
+  say(&p->out, "st.global.");
+  switch (pick(&p->out, 6)) {
+  case 0: say(&p->out, "u8 "), say_address(p, 1), say(&p->out, ", %%h%u;\n", pick(&p->out, 3)); break;
+  case 1: say(&p->out, "u64 "), say_address(p, 8), say(&p->out, ", %%d%u;\n", pick(&p->out, 3)); break;
+  case 2: say(&p->out, "v2.u32 "), say_address(p, 8), say(&p->out, ", {%%r%u, %%r%u};\n", pick(&p->out, 6), pick(&p->out, 6)); break;
+  default: say(&p->out, "u32 "), say_address(p, 4), say(&p->out, ", %%r%u;\n", pick(&p->out, 6)); break;
   }
 }
 
 static void say_operand(program_t *p) {
-  if (pick(p, 4)) say(p, "%%r%u", pick(p, 6));
-  else say(p, "%d", (int)pick(p, 200) - 100);
+  if (pick(&p->out, 4)) say(&p->out, "%%r%u", pick(&p->out, 6));
+  else say(&p->out, "%d", (int)pick(&p->out, 200) - 100);
 }
 
 #define LENGTH(array) (unsigned)(sizeof(array) / sizeof *(array))
 
 static const char *ftz(program_t *p) {
-  return pick(p, 2) ? ".ftz" : "";
+  return pick(&p->out, 2) ? ".ftz" : "";
 }
 
 static void say_double(program_t *p) {
   static const char *const binary[] = {"add.f64", "sub.rn.f64", "mul.f64"};
   static const char *const numbers[] = {"0d3FD3333333333333", "0dC000000000000000", "0d0010000000000000"};
   say_guard(p);
-  switch (pick(p, 6)) {
-  case 0: say(p, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3), pick(p, 3)); break;
-  case 1: say(p, "cvt%s.f64.f32 %%d%u, %%r%u;\n", ftz(p), pick(p, 3), pick(p, 6)); break;
-  case 2: say(p, "cvt.rn%s.f32.f64 %%r%u, %%d%u;\n", ftz(p), pick(p, 6), pick(p, 3)); break;
-  case 3: say(p, "%s.f64 %%d%u, %%d%u;\n", pick(p, 2) ? "neg" : "abs", pick(p, 3), pick(p, 3)); break;
-  case 4: say(p, "%s %%d%u, %%d%u, %s;\n", binary[pick(p, 3)], pick(p, 3), pick(p, 3), numbers[pick(p, 3)]); break;
-  default: say(p, "%s %%d%u, %%d%u, %%d%u;\n", binary[pick(p, 3)], pick(p, 3), pick(p, 3), pick(p, 3)); break;
+  switch (pick(&p->out, 6)) {
+  case 0: say(&p->out, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3)); break;
+  case 1: say(&p->out, "cvt%s.f64.f32 %%d%u, %%r%u;\n", ftz(p), pick(&p->out, 3), pick(&p->out, 6)); break;
+  case 2: say(&p->out, "cvt.rn%s.f32.f64 %%r%u, %%d%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 3)); break;
+  case 3: say(&p->out, "%s.f64 %%d%u, %%d%u;\n", pick(&p->out, 2) ? "neg" : "abs", pick(&p->out, 3), pick(&p->out, 3)); break;
+  case 4: say(&p->out, "%s %%d%u, %%d%u, %s;\n", binary[pick(&p->out, 3)], pick(&p->out, 3), pick(&p->out, 3), numbers[pick(&p->out, 3)]); break;
+  default: say(&p->out, "%s %%d%u, %%d%u, %%d%u;\n", binary[pick(&p->out, 3)], pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3)); break;
   }
 }
 
@@ -111,57 +98,68 @@ static void say_arithmetic(program_t *p) {
   static const char *const unary[] = {"not.b32", "neg.s32",     "abs.s32",     "cvt.rn.f32.s32",  "cvt.s32.s8",          "cvt.u32.u16",
                                       "mov.u32", "neg.ftz.f32", "abs.ftz.f32", "cvt.ftz.f32.f32", "cvt.rmi.ftz.s32.f32", "cvt.rn.ftz.f32.s32"};
   say_guard(p);
-  switch (pick(p, 12)) {
-  case 0: say(p, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(p, LENGTH(compares))], pick(p, 3), pick(p, 6), pick(p, 6)); break;
-  case 1: say(p, "selp.b32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", %%p%u;\n", pick(p, 3)); break;
-  case 2: say(p, "mad.lo.s32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
-  case 3: say(p, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", ftz(p), pick(p, 6), pick(p, 6), pick(p, 6), pick(p, 6)); break;
-  case 4: say(p, "%s %%r%u, %%r%u;\n", unary[pick(p, LENGTH(unary))], pick(p, 6), pick(p, 6)); break;
-  case 5: say(p, "xor.b64 %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3)); break;
-  case 6: say(p, pick(p, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(p, 3), pick(p, 6)); break;
-  case 7: say(p, "cvt.u32.u64 %%r%u, %%d%u;\n", pick(p, 6), pick(p, 3)); break;
-  case 8: say(p, "cvt.u32.u16 %%r%u, %%h%u;\n", pick(p, 6), pick(p, 3)); break;
-  case 9: say(p, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(p, 3), pick(p, 6), (int)pick(p, 9), pick(p, 3)); break;
-  default: say(p, "%s %%r%u, ", binary[pick(p, LENGTH(binary))], pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
+  switch (pick(&p->out, 12)) {
+  case 0:
+    say(&p->out, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(&p->out, LENGTH(compares))], pick(&p->out, 3), pick(&p->out, 6), pick(&p->out, 6));
+    break;
+  case 1:
+    say(&p->out, "selp.b32 %%r%u, ", pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p), say(&p->out, ", %%p%u;\n", pick(&p->out, 3));
+    break;
+  case 2:
+    say(&p->out, "mad.lo.s32 %%r%u, ", pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p), say(&p->out, ", "), say_operand(p),
+        say(&p->out, ";\n");
+    break;
+  case 3: say(&p->out, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6)); break;
+  case 4: say(&p->out, "%s %%r%u, %%r%u;\n", unary[pick(&p->out, LENGTH(unary))], pick(&p->out, 6), pick(&p->out, 6)); break;
+  case 5: say(&p->out, "xor.b64 %%d%u, %%d%u, %%d%u;\n", pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3)); break;
+  case 6: say(&p->out, pick(&p->out, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(&p->out, 3), pick(&p->out, 6)); break;
+  case 7: say(&p->out, "cvt.u32.u64 %%r%u, %%d%u;\n", pick(&p->out, 6), pick(&p->out, 3)); break;
+  case 8: say(&p->out, "cvt.u32.u16 %%r%u, %%h%u;\n", pick(&p->out, 6), pick(&p->out, 3)); break;
+  case 9: say(&p->out, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(&p->out, 3), pick(&p->out, 6), (int)pick(&p->out, 9), pick(&p->out, 3)); break;
+  default:
+    say(&p->out, "%s %%r%u, ", binary[pick(&p->out, LENGTH(binary))], pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p),
+        say(&p->out, ";\n");
+    break;
   }
 }
 
 /* %a<k> = base + something of 0 .. 252 */
 static void say_pointer(program_t *p) {
-  if (pick(p, 2)) say(p, "add.s64 %%a%u, %%base, %u;\n", pick(p, 3), 8 * pick(p, 16));
-  else say(p, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(p, 6), pick(p, 3));
+  if (pick(&p->out, 2)) say(&p->out, "add.s64 %%a%u, %%base, %u;\n", pick(&p->out, 3), 8 * pick(&p->out, 16));
+  else say(&p->out, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(&p->out, 6), pick(&p->out, 3));
 }
 
 static void make_program(program_t *p, uint64_t seed) {
-  p->n = 0;
-  p->seed = seed;
+  p->out.used = 0;
+  p->out.seed = seed;
   p->fp64 = seed % 2;
-  say(p, ".version 6.0\n.target sm_35\n.address_size 64\n"
-         ".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
-         ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
-         "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
-         "mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
-  for (unsigned i = 0; i < 6; i++) say(p, "mov.u32 %%r%u, %u;\n", i, pick(p, 1u << 30));
-  for (unsigned i = 0; i < 3; i++) say(p, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i, i, i);
-  say(p, "bra L;\nL:\n");
-  for (unsigned i = 0, n = 5 + pick(p, 30); i < n; i++) {
-    unsigned what = pick(p, 10);
+  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 64\n"
+               ".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
+               ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
+               "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
+               "mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
+  for (unsigned i = 0; i < 6; i++) say(&p->out, "mov.u32 %%r%u, %u;\n", i, pick(&p->out, 1u << 30));
+  for (unsigned i = 0; i < 3; i++)
+    say(&p->out, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i, i, i);
+  say(&p->out, "bra L;\nL:\n");
+  for (unsigned i = 0, n = 5 + pick(&p->out, 30); i < n; i++) {
+    unsigned what = pick(&p->out, 10);
     if (what < 3) say_load(p);
     else if (what < 5) say_store(p);
     else if (p->fp64 && what < 8) say_double(p);
     else if (what < 9) say_arithmetic(p);
     else say_pointer(p);
   }
-  if (pick(p, 3) == 0) say(p, "add.u32 %%r1, %%r1, %%r7;\n");
-  say(p, "bra DONE;\nDONE:\n");
-  for (unsigned i = 0; i < 6; i++) say(p, "st.global.u32 [%%base+%u], %%r%u;\n", DUMP + 4 * i, i);
+  if (pick(&p->out, 3) == 0) say(&p->out, "add.u32 %%r1, %%r1, %%r7;\n");
+  say(&p->out, "bra DONE;\nDONE:\n");
+  for (unsigned i = 0; i < 6; i++) say(&p->out, "st.global.u32 [%%base+%u], %%r%u;\n", DUMP + 4 * i, i);
   for (unsigned i = 0; i < 3; i++)
-    say(p,
+    say(&p->out,
         "st.global.u64 [%%base+%u], %%d%u;\nst.global.u16 [%%base+%u], %%h%u;\nselp.u32 %%r6, 1, 0, %%p%u;\n"
         "st.global.u32 [%%base+%u], %%r6;\n",
         DUMP + 64 + 8 * i, i, DUMP + 96 + 2 * i, i, i, DUMP + 112 + 4 * i);
-  for (unsigned i = 0; i < 3; i++) say(p, "st.global.u64 [%%base+%u], %%a%u;\n", DUMP + 128 + 8 * i, i);
-  say(p, "ret;\n}\n");
+  for (unsigned i = 0; i < 3; i++) say(&p->out, "st.global.u64 [%%base+%u], %%a%u;\n", DUMP + 128 + 8 * i, i);
+  say(&p->out, "ret;\n}\n");
 }
 
 /* ---- PTX, one thread --------------------------------------------------------------------------------------------- */
@@ -537,8 +535,8 @@ static void test_same_result(void **state) {
     static thread_t plain, split;
     ptx_error_t err;
     make_program(&p, seed * 7919);
-    ptx_module_t *m = ptx_parse(p.text, p.n, "random.ptx", &err);
-    if (!m) print_message("%s\n%s\n", err.text, p.text);
+    ptx_module_t *m = ptx_parse(p.out.text, p.out.used, "random.ptx", &err);
+    if (!m) print_message("%s\n%s\n", err.text, p.out.text);
     assert_non_null(m);
     offload_t *o = offload_compile(m);
     assert_non_null(o);
@@ -546,7 +544,7 @@ static void test_same_result(void **state) {
     start_thread(&split, m, seed);
     run_thread(&plain, NULL);
     run_thread(&split, &o->kernels[0]);
-    if (memcmp(plain.memory, split.memory, MEMORY) != 0) print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.text);
+    if (memcmp(plain.memory, split.memory, MEMORY) != 0) print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.out.text);
     assert_memory_equal(plain.memory, split.memory, MEMORY);
     for (uint32_t b = 0; b < o->kernels[0].num_blocks; b++) {
       const offload_block_t *block = &o->kernels[0].blocks[b];

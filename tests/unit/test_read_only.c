@@ -14,6 +14,7 @@
 #include "gpu_packet.h"
 #include "gpu_rig.h"
 #include "ni_bridge.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 /* ---- what is planted ---- */
@@ -310,31 +311,22 @@ static void given_up(void **state) {
 enum { THREADS = 64, CTAS = 16, SLOTS = 6, READ_SLOTS = 2, SM_SLOT = 2, STEPS = 24, PAGE = 4096, BYTES = PAGE * SLOTS * CTAS, TEXT = 16384 };
 
 typedef struct {
-  char text[TEXT];
-  size_t used;
+  program_text_t out;
   struct {
     unsigned a, b, to, add;
     bool near; /* a: of the neighbour */
   } step[STEPS];
 } program_t;
 
-__attribute__((format(printf, 2, 3))) static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->used += (size_t)vsnprintf(p->text + p->used, TEXT - p->used, format, args);
-  va_end(args);
-  assert_true(p->used < TEXT);
-}
-
 /* A slot is a page of each block, with a word of each thread. In a step a thread adds its own word, or that of another thread of its block, and another
  * slot's, its own or, of the first READ_SLOTS, one word that all threads read; and stores the sum in a third slot, which is none of the first
  * READ_SLOTS, or adds it to SM_SLOT, as no NSU can. Barriers between steps. */
 static void write_program(program_t *p, uint64_t seed) {
-  p->used = 0;
-  say(p, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<20>;\n.reg .b64 %%d<6>;\n");
-  say(p, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r3, %%tid.x;\nmul.lo.u32 %%r1, %%r1, %u;\nadd.u32 %%r4, %%r3, 37;\n", SLOTS * PAGE / 4);
-  say(p, "and.b32 %%r4, %%r4, %u;\nadd.u32 %%r3, %%r1, %%r3;\nadd.u32 %%r4, %%r1, %%r4;\n", THREADS - 1);
-  say(p, "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r3, 4;\nadd.s64 %%d2, %%d1, %%d2;\nmul.wide.u32 %%d3, %%r4, 4;\nadd.s64 %%d3, %%d1, %%d3;\n");
+  p->out.used = 0;
+  say(&p->out, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<20>;\n.reg .b64 %%d<6>;\n");
+  say(&p->out, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r3, %%tid.x;\nmul.lo.u32 %%r1, %%r1, %u;\nadd.u32 %%r4, %%r3, 37;\n", SLOTS * PAGE / 4);
+  say(&p->out, "and.b32 %%r4, %%r4, %u;\nadd.u32 %%r3, %%r1, %%r3;\nadd.u32 %%r4, %%r1, %%r4;\n", THREADS - 1);
+  say(&p->out, "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r3, 4;\nadd.s64 %%d2, %%d1, %%d2;\nmul.wide.u32 %%d3, %%r4, 4;\nadd.s64 %%d3, %%d1, %%d3;\n");
   for (unsigned i = 0; i < STEPS; i++) {
     p->step[i].to = READ_SLOTS + (unsigned)(test_random(&seed) % (SLOTS - READ_SLOTS));
     do p->step[i].a = (unsigned)(test_random(&seed) % SLOTS);
@@ -342,12 +334,12 @@ static void write_program(program_t *p, uint64_t seed) {
     do p->step[i].b = (unsigned)(test_random(&seed) % SLOTS);
     while (p->step[i].b == p->step[i].to);
     p->step[i].near = test_random(&seed) % 2, p->step[i].add = (unsigned)(test_random(&seed) & 0xffff);
-    say(p, "ld.global.u32 %%r10, [%%d%u+%u];\nld.global.u32 %%r11, [%%d%u+%u];\n", p->step[i].near ? 3 : 2, PAGE * p->step[i].a,
+    say(&p->out, "ld.global.u32 %%r10, [%%d%u+%u];\nld.global.u32 %%r11, [%%d%u+%u];\n", p->step[i].near ? 3 : 2, PAGE * p->step[i].a,
         p->step[i].b < READ_SLOTS ? 1 : 2, PAGE * p->step[i].b);
-    say(p, "add.u32 %%r12, %%r10, %%r11;\nadd.u32 %%r12, %%r12, %u;\n%s [%%d2+%u], %%r12;\nbar.sync 0;\n", p->step[i].add,
+    say(&p->out, "add.u32 %%r12, %%r10, %%r11;\nadd.u32 %%r12, %%r12, %u;\n%s [%%d2+%u], %%r12;\nbar.sync 0;\n", p->step[i].add,
         p->step[i].to == SM_SLOT ? "red.global.add.u32" : "st.global.u32", PAGE * p->step[i].to);
   }
-  say(p, "ret;\n}\n");
+  say(&p->out, "ret;\n}\n");
 }
 
 typedef uint32_t slot_t[PAGE / 4];
@@ -383,7 +375,7 @@ static void compare_bytes(const gpu_rig_t *r) {
 static bool run_program(const program_t *p, unsigned lines, uint64_t seed, gpu_stats_t *stats, ni_lines_t *at_nsus) {
   static slot_t want[CTAS][SLOTS], got[CTAS][SLOTS];
   const gpu_config_t c = machine(lines);
-  gpu_rig_t *r = rig_new(&c, p->text, p->used, "lines.ptx", true);
+  gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "lines.ptx", true);
   if (r->err.status) fail_msg("%s", r->err.text);
   r->random = seed;
   bool right = true;

@@ -69,7 +69,7 @@ static void check_form(const form_t *f, unsigned halves) {
   for (unsigned round = 0; round < 700; round++) {
     uint64_t v[32][4] = {{0}};
     for (unsigned i = 0; i < 32; i++)
-      for (unsigned k = 0; k < 3; k++) v[i][k] = pick(f->bf, &seed) | (halves == 2 ? pick(f->bf, &seed) << 16 : 0);
+      for (unsigned k = 0; k < 3; k++) v[i][k] = pick_half(f->bf, &seed) | (halves == 2 ? pick_half(f->bf, &seed) << 16 : 0);
     run(&u, v);
     for (unsigned i = 0; i < 32; i++) {
       uint32_t want = 0;
@@ -145,7 +145,7 @@ static void test_minimum_of_floats(void **state) {
     for (unsigned round = 0; round < 500; round++) {
       uint64_t v[32][4] = {{0}};
       for (unsigned i = 0; i < 32; i++)
-        for (unsigned k = 0; k < 2; k++) v[i][k] = bits_of(widen(true, pick(true, &seed)));
+        for (unsigned k = 0; k < 2; k++) v[i][k] = bits_of(widen(true, pick_half(true, &seed)));
       run(&u, v);
       for (unsigned i = 0; i < 32; i++) {
         const uint32_t got = (uint32_t)get_lane(&u, result_of(&u), i), want = smaller32((uint32_t)v[i][0], (uint32_t)v[i][1], nan, xorsign, most);
@@ -215,7 +215,8 @@ static void check_compare(const char *form, const char *operands, bool bf, bool 
     for (unsigned round = 0; round < 60; round++) {
       uint64_t v[32][4] = {{0}};
       for (unsigned i = 0; i < 32; i++) {
-        v[i][0] = pick(bf, &seed) | pick(bf, &seed) << 16, v[i][1] = pick(bf, &seed) | pick(bf, &seed) << 16, v[i][2] = test_random(&seed) & 1;
+        v[i][0] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16, v[i][1] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16,
+        v[i][2] = test_random(&seed) & 1;
         if (round % 3 == 0) v[i][1] = (v[i][0] & ~0xffffull) | (v[i][1] & 0xffff);
       }
       run(&u, v);

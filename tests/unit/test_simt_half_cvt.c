@@ -26,7 +26,7 @@ static float odd_of_double(double x) {
 }
 
 static double pick_double(bool bf, uint64_t *seed) {
-  const double at = widen(bf, pick(bf, seed)), next = widen(bf, pick(bf, seed));
+  const double at = widen(bf, pick_half(bf, seed)), next = widen(bf, pick_half(bf, seed));
   const uint64_t r = test_random(seed);
   switch (r & 7) {
   case 0: return at;

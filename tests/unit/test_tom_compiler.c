@@ -8,6 +8,7 @@
 
 #include "failing_heap.h"
 #include "tom_compiler.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { TEXT = 65536 };
@@ -26,20 +27,7 @@ static ptx_module_t *parse_body(const char *code) {
   return m;
 }
 
-typedef struct {
-  char text[TEXT];
-  size_t n;
-} out_t;
-
-static void say(out_t *o, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  o->n += (size_t)vsnprintf(o->text + o->n, sizeof o->text - o->n, format, args);
-  va_end(args);
-  assert_true(o->n < sizeof o->text);
-}
-
-static void say_registers(out_t *o, const ptx_func_t *f, const tom_reg_t *list, uint32_t count) {
+static void say_registers(program_text_t *o, const ptx_func_t *f, const tom_reg_t *list, uint32_t count) {
   char name[64];
   for (uint32_t i = 0; i < count; i++) {
     tom_reg_name(f, &list[i], name, sizeof name);
@@ -54,7 +42,7 @@ static const char *name_of(const ptx_func_t *f, int32_t reg) {
 
 /* "loop 3>9 in r1 r2 out f1, 2 1, 126.5 -16.25 RX, x4, r2 - r1 >= 4 s" : begin and exit, loads and stores, TX and RX, tag, trips if constant, or
  * the least ones and the condition. */
-static void say_block(out_t *o, const ptx_func_t *f, const tom_block_t *b) {
+static void say_block(program_text_t *o, const ptx_func_t *f, const tom_block_t *b) {
   say(o, "%s %u>%u in", b->is_loop ? "loop" : "region", b->begin, b->exit);
   say_registers(o, f, b->sent, b->num_sent);
   say(o, " out");
@@ -73,11 +61,11 @@ static void say_block(out_t *o, const ptx_func_t *f, const tom_block_t *b) {
 
 /* The candidates, a line each; then those refused: "no loop at 3: why" with the number of the instruction. */
 static void expect_of(const char *code, tom_regions_t regions, const char *want) {
-  static out_t got;
+  static program_text_t got;
   ptx_module_t *m = parse_body(code);
   tom_program_t *p = tom_compile(m, ptx_find_kernel(m, "k"), regions);
   assert_non_null(p);
-  got.n = 0;
+  got.used = 0;
   *got.text = 0;
   for (uint32_t i = 0; i < p->num_blocks; i++) {
     say_block(&got, p->func, &p->blocks[i]);
@@ -111,7 +99,7 @@ static void test_libor(void **state) {
   assert_non_null(p);
   assert_int_equal(p->num_blocks, 1);
   assert_int_equal(p->num_refused, 0);
-  out_t got = {.n = 0};
+  program_text_t got = {.used = 0};
   say_block(&got, p->func, &p->blocks[0]);
   assert_string_equal(got.text, "loop 21>31 in r10 r12 r14 f2 f3 out -, 1 1, 26 -65 RX, from 4: r14 - r10 >= 16 u");
   tom_program_free(p);

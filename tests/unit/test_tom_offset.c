@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tom_compiler.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { TEXT = 16384 };
@@ -211,63 +212,48 @@ static void test_long_chains(void **state) {
 enum { ROUNDS = 4000, REGS = 12, COUNTERS = 6, LOOPS = 6, INSTRS = 256, LAUNCHES = 2, THREADS = 6, STEPS = 4000 };
 
 typedef struct {
-  char text[TEXT];
-  size_t n;
-  uint64_t seed;
-  unsigned labels, instrs;
+  program_text_t out;
+  unsigned labels;
 } program_t;
-
-static unsigned pick(program_t *p, unsigned n) {
-  return (unsigned)(test_random(&p->seed) % n);
-}
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
-  va_end(args);
-  p->instrs++;
-  assert_true(p->n < sizeof p->text);
-}
 
 /* Registers r0 to r5 are mostly numbers, r6 to r11 pointers. */
 static unsigned number(program_t *p) {
-  return pick(p, 6);
+  return pick(&p->out, 6);
 }
 
 static unsigned pointer(program_t *p) {
-  return 6 + pick(p, 6);
+  return 6 + pick(&p->out, 6);
 }
 
 static void say_access(program_t *p) {
-  if (pick(p, 2)) say(p, "ld.global.u32 %%r%u, [%%r%u+%u];\n", number(p), pointer(p), 4 * pick(p, 5));
-  else say(p, "st.global.u32 [%%r%u+%u], %%r%u;\n", pointer(p), 4 * pick(p, 5), number(p));
+  if (pick(&p->out, 2)) say(&p->out, "ld.global.u32 %%r%u, [%%r%u+%u];\n", number(p), pointer(p), 4 * pick(&p->out, 5));
+  else say(&p->out, "st.global.u32 [%%r%u+%u], %%r%u;\n", pointer(p), 4 * pick(&p->out, 5), number(p));
 }
 
 static void say_plain(program_t *p) {
   const unsigned a = pointer(p);
-  if (pick(p, 12) == 0) p->n += (size_t)snprintf(p->text + p->n, sizeof p->text - p->n, "@%s%%p%u ", pick(p, 2) ? "!" : "", pick(p, 3));
-  switch (pick(p, 24)) {
-  case 0: say(p, "mov.u32 %%r%u, %%%s.%c;\n", number(p), pick(p, 2) ? "tid" : "ntid", "xy"[pick(p, 2)]); break;
-  case 1: say(p, "ld.param.u32 %%r%u, [k_%c];\n", pick(p, REGS), "abn"[pick(p, 3)]); break;
-  case 2: say(p, "mov.u32 %%r%u, %%r%u;\n", a, pointer(p)); break;
-  case 3: say(p, "shl.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(p, 4)); break;
-  case 4: say(p, "mul.lo.s32 %%r%u, %%r%u, %%r%u;\n", number(p), number(p), number(p)); break;
-  case 5: say(p, "mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", pointer(p), number(p), 1 + pick(p, 8), pointer(p)); break;
-  case 6: say(p, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pointer(p), number(p), number(p), pointer(p)); break;
-  case 7: say(p, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pointer(p), pointer(p), pointer(p), pick(p, 3)); break;
-  case 8: say(p, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(p, 3), number(p), number(p)); break;
-  case 9: say(p, "or.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(p, 8)); break;
-  case 10: say(p, "and.b32 %%r%u, %%r%u, 7;\n", number(p), number(p)); break;
-  case 11: say(p, "neg.s32 %%r%u, %%r%u;\n", number(p), number(p)); break;
-  case 12: say(p, "sub.s32 %%r%u, %%r%u, %%r%u;\n", a, a, number(p)); break;
-  case 13: say(p, "add.s32 %%r%u, %%r%u, %%c%u;\n", pointer(p), pointer(p), pick(p, COUNTERS)); break;
+  if (pick(&p->out, 12) == 0) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3)), p->out.said--;
+  switch (pick(&p->out, 24)) {
+  case 0: say(&p->out, "mov.u32 %%r%u, %%%s.%c;\n", number(p), pick(&p->out, 2) ? "tid" : "ntid", "xy"[pick(&p->out, 2)]); break;
+  case 1: say(&p->out, "ld.param.u32 %%r%u, [k_%c];\n", pick(&p->out, REGS), "abn"[pick(&p->out, 3)]); break;
+  case 2: say(&p->out, "mov.u32 %%r%u, %%r%u;\n", a, pointer(p)); break;
+  case 3: say(&p->out, "shl.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(&p->out, 4)); break;
+  case 4: say(&p->out, "mul.lo.s32 %%r%u, %%r%u, %%r%u;\n", number(p), number(p), number(p)); break;
+  case 5: say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", pointer(p), number(p), 1 + pick(&p->out, 8), pointer(p)); break;
+  case 6: say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pointer(p), number(p), number(p), pointer(p)); break;
+  case 7: say(&p->out, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pointer(p), pointer(p), pointer(p), pick(&p->out, 3)); break;
+  case 8: say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), number(p), number(p)); break;
+  case 9: say(&p->out, "or.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(&p->out, 8)); break;
+  case 10: say(&p->out, "and.b32 %%r%u, %%r%u, 7;\n", number(p), number(p)); break;
+  case 11: say(&p->out, "neg.s32 %%r%u, %%r%u;\n", number(p), number(p)); break;
+  case 12: say(&p->out, "sub.s32 %%r%u, %%r%u, %%r%u;\n", a, a, number(p)); break;
+  case 13: say(&p->out, "add.s32 %%r%u, %%r%u, %%c%u;\n", pointer(p), pointer(p), pick(&p->out, COUNTERS)); break;
   case 14:
   case 15:
-  case 16: say(p, "add.s32 %%r%u, %%r%u, %u;\n", a, a, 4 * pick(p, 3)); break; /* one moves by itself */
+  case 16: say(&p->out, "add.s32 %%r%u, %%r%u, %u;\n", a, a, 4 * pick(&p->out, 3)); break; /* one moves by itself */
   case 17:
-  case 18: say(p, "add.s32 %%r%u, %%r%u, %%r%u;\n", a, a, number(p)); break;
-  case 19: say(p, "add.s32 %%r%u, %%r%u, %u;\n", pointer(p), pointer(p), 4 * pick(p, 5)); break;
+  case 18: say(&p->out, "add.s32 %%r%u, %%r%u, %%r%u;\n", a, a, number(p)); break;
+  case 19: say(&p->out, "add.s32 %%r%u, %%r%u, %u;\n", pointer(p), pointer(p), 4 * pick(&p->out, 5)); break;
   default: say_access(p); break;
   }
 }
@@ -276,53 +262,53 @@ static void say_statements(program_t *p, unsigned depth);
 
 static void say_if(program_t *p, unsigned depth) {
   const unsigned label = p->labels++;
-  const bool both = pick(p, 2);
-  say(p, "@%s%%p%u bra I%u;\n", pick(p, 2) ? "!" : "", pick(p, 3), label);
+  const bool both = pick(&p->out, 2);
+  say(&p->out, "@%s%%p%u bra I%u;\n", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3), label);
   say_statements(p, depth + 1);
-  if (both) say(p, "bra J%u;\n", label);
-  say(p, "I%u:\n", label), p->instrs--;
+  if (both) say(&p->out, "bra J%u;\n", label);
+  say(&p->out, "I%u:\n", label), p->out.said--;
   if (both) {
     say_statements(p, depth + 1);
-    say(p, "J%u:\n", label), p->instrs--;
+    say(&p->out, "J%u:\n", label), p->out.said--;
   }
 }
 
 /* Round twice to four times, or as often as the thread's number says; two pointers may move alike. */
 static void say_loop(program_t *p, unsigned depth) {
   const unsigned label = p->labels++, c = depth * 2, a = pointer(p), b = pointer(p);
-  say(p, "mov.u32 %%c%u, 0;\n", c);
-  if (pick(p, 2)) say(p, "and.b32 %%c%u, %%r%u, 3;\n", c + 1, number(p));
-  else say(p, "mov.u32 %%c%u, %u;\n", c + 1, 1 + pick(p, 4));
-  say(p, "L%u:\n", label), p->instrs--;
+  say(&p->out, "mov.u32 %%c%u, 0;\n", c);
+  if (pick(&p->out, 2)) say(&p->out, "and.b32 %%c%u, %%r%u, 3;\n", c + 1, number(p));
+  else say(&p->out, "mov.u32 %%c%u, %u;\n", c + 1, 1 + pick(&p->out, 4));
+  say(&p->out, "L%u:\n", label), p->out.said--;
   say_statements(p, depth + 1);
-  if (pick(p, 2)) {
+  if (pick(&p->out, 2)) {
     const unsigned by = number(p);
-    say(p, "st.global.u32 [%%r%u], %%r0;\nst.global.u32 [%%r%u], %%r0;\nadd.s32 %%r%u, %%r%u, %%r%u;\nadd.s32 %%r%u, %%r%u, %%r%u;\n", a, b, a, a, by, b, b,
-        by);
-    p->instrs += 3;
+    say(&p->out, "st.global.u32 [%%r%u], %%r0;\nst.global.u32 [%%r%u], %%r0;\nadd.s32 %%r%u, %%r%u, %%r%u;\nadd.s32 %%r%u, %%r%u, %%r%u;\n", a, b, a, a, by, b,
+        b, by);
+    p->out.said += 3;
   }
-  say(p, "add.s32 %%c%u, %%c%u, 1;\nsetp.lt.s32 %%q%u, %%c%u, %%c%u;\n@%%q%u bra L%u;\n", c, c, depth, c, c + 1, depth, label), p->instrs += 2;
+  say(&p->out, "add.s32 %%c%u, %%c%u, 1;\nsetp.lt.s32 %%q%u, %%c%u, %%c%u;\n@%%q%u bra L%u;\n", c, c, depth, c, c + 1, depth, label), p->out.said += 2;
 }
 
 static void say_statements(program_t *p, unsigned depth) {
-  for (unsigned n = 1 + pick(p, 6); n-- > 0 && p->instrs < 120;) {
-    const unsigned what = pick(p, 16);
+  for (unsigned n = 1 + pick(&p->out, 6); n-- > 0 && p->out.said < 120;) {
+    const unsigned what = pick(&p->out, 16);
     if (what < 2 && depth < 3) say_if(p, depth);
     else if (what < 5 && depth < 3) say_loop(p, depth);
-    else if (what == 5 && depth == 0) say(p, "bar.sync 0;\n");
+    else if (what == 5 && depth == 0) say(&p->out, "bar.sync 0;\n");
     else say_plain(p);
   }
 }
 
 static void make_program(program_t *p, uint64_t seed) {
-  *p = (program_t){.seed = seed};
-  say(p, ".version 6.0\n.target sm_35\n.address_size 32\n.visible .entry k(.param .u32 k_a, .param .u32 k_b, .param .u32 k_n)\n{\n"
-         ".reg .pred %%p<3>; .reg .pred %%q<3>; .reg .b32 %%r<12>; .reg .b32 %%c<6>;\n");
-  p->instrs = 0;
+  *p = (program_t){.out.seed = seed};
+  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 32\n.visible .entry k(.param .u32 k_a, .param .u32 k_b, .param .u32 k_n)\n{\n"
+               ".reg .pred %%p<3>; .reg .pred %%q<3>; .reg .b32 %%r<12>; .reg .b32 %%c<6>;\n");
+  p->out.said = 0;
   for (unsigned r = 6; r < 12; r++)
-    if (pick(p, 2)) say(p, "ld.param.u32 %%r%u, [k_%c];\n", r, "ab"[pick(p, 2)]);
+    if (pick(&p->out, 2)) say(&p->out, "ld.param.u32 %%r%u, [k_%c];\n", r, "ab"[pick(&p->out, 2)]);
   for (unsigned i = 0; i < 3; i++) say_statements(p, 0);
-  say(p, "ret;\n}\n");
+  say(&p->out, "ret;\n}\n");
 }
 
 /* ---- One thread ---- */
@@ -544,8 +530,8 @@ static void test_random_kernels(void **state) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     ptx_error_t err;
     make_program(&program, round);
-    ptx_module_t *m = ptx_parse(program.text, program.n, "random.ptx", &err);
-    if (!m) print_message("%s\n%s", err.text, program.text);
+    ptx_module_t *m = ptx_parse(program.out.text, program.out.used, "random.ptx", &err);
+    if (!m) print_message("%s\n%s", err.text, program.out.text);
     assert_non_null(m);
     const ptx_func_t *f = ptx_find_kernel(m, "k");
     tom_program_t *p = tom_compile(m, f, TOM_REGIONS_ALL);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tom_compiler.h"
+#include "program_text.h"
 #include "unit_test.h"
 
 enum { MOST = 256, ROUNDS = 3000 };
@@ -16,49 +17,34 @@ enum { MOST = 256, ROUNDS = 3000 };
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  char text[32768];
-  size_t n;
-  uint64_t seed;
-  unsigned labels, counters, instrs;
+  program_text_t out;
+  unsigned labels, counters;
 } program_t;
 
-static unsigned pick(program_t *p, unsigned n) {
-  return (unsigned)(test_random(&p->seed) % n);
-}
-
-static void say(program_t *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
-  va_end(args);
-  p->instrs++;
-  assert_true(p->n < sizeof p->text);
-}
-
 static void say_guard(program_t *p) {
-  if (pick(p, 7)) return;
-  say(p, "@%s%%p%u ", pick(p, 2) ? "!" : "", pick(p, 3));
-  p->instrs--;
+  if (pick(&p->out, 7)) return;
+  say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
+  p->out.said--;
 }
 
 static void say_plain(program_t *p) {
   say_guard(p);
-  switch (pick(p, 16)) {
+  switch (pick(&p->out, 16)) {
   case 0:
   case 1:
-  case 2: say(p, "ld.global.u32 %%r%u, [%%a%u+%u];\n", pick(p, 6), pick(p, 2), 4 * pick(p, 9)); break;
-  case 3: say(p, "ld.global.u64 %%d%u, [%%a%u];\n", pick(p, 2), pick(p, 2)); break;
-  case 4: say(p, "ld.global.v2.u32 {%%r%u, %%r%u}, [%%a%u];\n", pick(p, 3), 3 + pick(p, 3), pick(p, 2)); break;
+  case 2: say(&p->out, "ld.global.u32 %%r%u, [%%a%u+%u];\n", pick(&p->out, 6), pick(&p->out, 2), 4 * pick(&p->out, 9)); break;
+  case 3: say(&p->out, "ld.global.u64 %%d%u, [%%a%u];\n", pick(&p->out, 2), pick(&p->out, 2)); break;
+  case 4: say(&p->out, "ld.global.v2.u32 {%%r%u, %%r%u}, [%%a%u];\n", pick(&p->out, 3), 3 + pick(&p->out, 3), pick(&p->out, 2)); break;
   case 5:
-  case 6: say(p, "st.global.u32 [%%a%u+%u], %%r%u;\n", pick(p, 2), 4 * pick(p, 9), pick(p, 6)); break;
-  case 7: say(p, "st.global.u16 [%%a%u], %%h0;\n", pick(p, 2)); break;
-  case 8: say(p, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(p, 3), pick(p, 6), pick(p, 6)); break;
-  case 9: say(p, "add.u32 %%a%u, %%a%u, %u;\n", pick(p, 2), pick(p, 2), 4 * pick(p, 9)); break;
-  case 10: say(p, "mov.u32 %%r%u, %%tid.%c;\n", pick(p, 6), "xyz"[pick(p, 3)]); break;
-  case 11: say(p, "ld.param.u32 %%r%u, [k_n];\n", pick(p, 6)); break;
-  case 12: say(p, "cvt.u64.u32 %%d%u, %%r%u;\n", pick(p, 2), pick(p, 6)); break;
-  case 13: say(p, "selp.u32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pick(p, 6), pick(p, 6), pick(p, 6), pick(p, 3)); break;
-  default: say(p, "add.u32 %%r%u, %%r%u, %%r%u;\n", pick(p, 6), pick(p, 6), pick(p, 6)); break;
+  case 6: say(&p->out, "st.global.u32 [%%a%u+%u], %%r%u;\n", pick(&p->out, 2), 4 * pick(&p->out, 9), pick(&p->out, 6)); break;
+  case 7: say(&p->out, "st.global.u16 [%%a%u], %%h0;\n", pick(&p->out, 2)); break;
+  case 8: say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), pick(&p->out, 6), pick(&p->out, 6)); break;
+  case 9: say(&p->out, "add.u32 %%a%u, %%a%u, %u;\n", pick(&p->out, 2), pick(&p->out, 2), 4 * pick(&p->out, 9)); break;
+  case 10: say(&p->out, "mov.u32 %%r%u, %%tid.%c;\n", pick(&p->out, 6), "xyz"[pick(&p->out, 3)]); break;
+  case 11: say(&p->out, "ld.param.u32 %%r%u, [k_n];\n", pick(&p->out, 6)); break;
+  case 12: say(&p->out, "cvt.u64.u32 %%d%u, %%r%u;\n", pick(&p->out, 2), pick(&p->out, 6)); break;
+  case 13: say(&p->out, "selp.u32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 3)); break;
+  default: say(&p->out, "add.u32 %%r%u, %%r%u, %%r%u;\n", pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6)); break;
   }
 }
 
@@ -66,59 +52,62 @@ static void say_statements(program_t *p, unsigned depth, unsigned leave);
 
 static void say_if(program_t *p, unsigned depth, unsigned leave) {
   unsigned label = p->labels++;
-  bool both = pick(p, 2);
-  say(p, "@%s%%p%u bra I%u;\n", pick(p, 2) ? "!" : "", pick(p, 3), label);
+  bool both = pick(&p->out, 2);
+  say(&p->out, "@%s%%p%u bra I%u;\n", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3), label);
   say_statements(p, depth + 1, leave);
-  if (both) say(p, "bra J%u;\n", label);
-  say(p, "I%u:\n", label), p->instrs--;
+  if (both) say(&p->out, "bra J%u;\n", label);
+  say(&p->out, "I%u:\n", label), p->out.said--;
   if (both) {
     say_statements(p, depth + 1, leave);
-    say(p, "J%u:\n", label), p->instrs--;
+    say(&p->out, "J%u:\n", label), p->out.said--;
   }
 }
 
 /* A label K stands before a loop whose trips are known at its entry. */
 static void say_loop(program_t *p, unsigned depth) {
-  unsigned label = p->labels++, counter = p->counters++, kind = pick(p, 4);
-  bool known = kind != 0, breaks = !known && pick(p, 2);
-  if (pick(p, 2)) say(p, "mov.u32 %%c%u, 0;\n", counter);
-  say(p, "%c%u:\n", known ? 'K' : 'U', label), p->instrs--;
+  unsigned label = p->labels++, counter = p->counters++, kind = pick(&p->out, 4);
+  bool known = kind != 0, breaks = !known && pick(&p->out, 2);
+  if (pick(&p->out, 2)) say(&p->out, "mov.u32 %%c%u, 0;\n", counter);
+  say(&p->out, "%c%u:\n", known ? 'K' : 'U', label), p->out.said--;
   if (kind != 3) say_plain(p); /* loops with one header would be one loop */
-  if (kind == 3) say(p, "setp.ge.s32 %%q%u, %%c%u, %%n;\n@%%q%u bra E%u;\n", counter, counter, counter, label), p->instrs++;
+  if (kind == 3) say(&p->out, "setp.ge.s32 %%q%u, %%c%u, %%n;\n@%%q%u bra E%u;\n", counter, counter, counter, label), p->out.said++;
   say_statements(p, depth + 1, breaks ? label + 1 : 0);
-  if (!known) say(p, "ld.global.u32 %%m, [%%a0];\n");
-  say(p, "add.s32 %%c%u, %%c%u, 1;\n", counter, counter);
-  if (kind == 3) say(p, "bra K%u;\n", label);
-  else if (kind == 1) say(p, "setp.lt.s32 %%q%u, %%c%u, %u;\n@%%q%u bra K%u;\n", counter, counter, 1 + pick(p, 9), counter, label), p->instrs++;
-  else say(p, "setp.lt.s32 %%q%u, %%c%u, %s;\n@%%q%u bra %c%u;\n", counter, counter, known ? "%n" : "%m", counter, known ? 'K' : 'U', label), p->instrs++;
-  say(p, "E%u:\n", label), p->instrs--;
+  if (!known) say(&p->out, "ld.global.u32 %%m, [%%a0];\n");
+  say(&p->out, "add.s32 %%c%u, %%c%u, 1;\n", counter, counter);
+  if (kind == 3) say(&p->out, "bra K%u;\n", label);
+  else if (kind == 1) say(&p->out, "setp.lt.s32 %%q%u, %%c%u, %u;\n@%%q%u bra K%u;\n", counter, counter, 1 + pick(&p->out, 9), counter, label), p->out.said++;
+  else
+    say(&p->out, "setp.lt.s32 %%q%u, %%c%u, %s;\n@%%q%u bra %c%u;\n", counter, counter, known ? "%n" : "%m", counter, known ? 'K' : 'U', label), p->out.said++;
+  say(&p->out, "E%u:\n", label), p->out.said--;
 }
 
 /* leave: one more than the label of the loop that may be left, 0: none. */
 static void say_statements(program_t *p, unsigned depth, unsigned leave) {
-  for (unsigned n = 1 + pick(p, 5); n-- > 0 && p->instrs < 60;) {
-    unsigned what = pick(p, 24);
+  for (unsigned n = 1 + pick(&p->out, 5); n-- > 0 && p->out.said < 60;) {
+    unsigned what = pick(&p->out, 24);
     if (what < 3 && depth < 3) say_if(p, depth, leave);
     else if (what < 6 && depth < 3 && p->counters < 6) say_loop(p, depth);
-    else if (what == 6) say(p, pick(p, 2) ? "bar.sync 0;\n" : "ld.shared.u32 %%r0, [sh];\n");
-    else if (what == 7 && leave) say(p, "@%%p%u bra E%u;\n", pick(p, 3), leave - 1);
+    else if (what == 6) say(&p->out, pick(&p->out, 2) ? "bar.sync 0;\n" : "ld.shared.u32 %%r0, [sh];\n");
+    else if (what == 7 && leave) say(&p->out, "@%%p%u bra E%u;\n", pick(&p->out, 3), leave - 1);
     else if (what == 8)
-      say(p, "st.global.u32 [%%a0+%u], %%r%u;\nst.global.u32 [%%a0+%u], %%r%u;\n", 4 * pick(p, 9), pick(p, 6), 4 * pick(p, 9), pick(p, 6)), p->instrs++;
+      say(&p->out, "st.global.u32 [%%a0+%u], %%r%u;\nst.global.u32 [%%a0+%u], %%r%u;\n", 4 * pick(&p->out, 9), pick(&p->out, 6), 4 * pick(&p->out, 9),
+          pick(&p->out, 6)),
+          p->out.said++;
     else say_plain(p);
   }
 }
 
 static void make_program(program_t *p, uint64_t seed) {
-  *p = (program_t){.seed = seed};
-  say(p, ".version 6.0\n.target sm_35\n.address_size 32\n.shared .u32 sh[4];\n.visible .entry k(.param .u32 k_n)\n{\n"
-         ".reg .pred %%p<3>; .reg .pred %%q<6>; .reg .b16 %%h<1>; .reg .b32 %%r<6>; .reg .b32 %%c<6>; .reg .b32 %%a<2>; .reg .b32 %%n; .reg .b32 %%m;\n"
-         ".reg .b64 %%d<2>;\n");
-  p->instrs = 0;
+  *p = (program_t){.out.seed = seed};
+  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 32\n.shared .u32 sh[4];\n.visible .entry k(.param .u32 k_n)\n{\n"
+               ".reg .pred %%p<3>; .reg .pred %%q<6>; .reg .b16 %%h<1>; .reg .b32 %%r<6>; .reg .b32 %%c<6>; .reg .b32 %%a<2>; .reg .b32 %%n; .reg .b32 %%m;\n"
+               ".reg .b64 %%d<2>;\n");
+  p->out.said = 0;
   say_statements(p, 0, 0);
   say_statements(p, 0, 0);
   for (unsigned r = 0; r < 6; r++)
-    if (pick(p, 4) == 0) say(p, "st.shared.u32 [sh], %%r%u;\n", r);
-  say(p, "ret;\n}\n");
+    if (pick(&p->out, 4) == 0) say(&p->out, "st.shared.u32 [sh], %%r%u;\n", r);
+  say(&p->out, "ret;\n}\n");
 }
 
 /* ---- Definitions ------------------------------------------------------------------------------------------------- */
@@ -368,8 +357,8 @@ typedef struct {
 static void check_program(const program_t *p, seen_t *seen) {
   static graph_t g;
   ptx_error_t err;
-  ptx_module_t *m = ptx_parse(p->text, p->n, "t.ptx", &err);
-  if (!m) print_message("%s\n%s", err.text, p->text);
+  ptx_module_t *m = ptx_parse(p->out.text, p->out.used, "t.ptx", &err);
+  if (!m) print_message("%s\n%s", err.text, p->out.text);
   assert_non_null(m);
   make_graph(&g, ptx_find_kernel(m, "k"));
   tom_program_t *all = tom_compile(m, g.f, TOM_REGIONS_ALL), *loops = tom_compile(m, g.f, TOM_REGIONS_LOOPS);
