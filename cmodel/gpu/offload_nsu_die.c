@@ -41,11 +41,11 @@ static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_bl
   const gpu_config_t *c = d->sh->config;
   const int line = f->instrs[b->first].line;
   if (!ndp_manager_fits(&d->manager, b->num_loads, b->num_stores))
-    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)", d->module->file, line,
-                    f->name, b->num_loads, b->num_stores, c->nsu_rd_entries, c->nsu_wr_entries);
+    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)", f->file, line, f->name,
+                    b->num_loads, b->num_stores, c->nsu_rd_entries, c->nsu_wr_entries);
   if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS || b->num_returned > PKT_MAX_CMD_REGS)
-    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", d->module->file, line, f->name,
-                    1u << PKT_SEQ_BITS, PKT_MAX_CMD_REGS);
+    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", f->file, line, f->name, 1u << PKT_SEQ_BITS,
+                    PKT_MAX_CMD_REGS);
   return 0;
 }
 

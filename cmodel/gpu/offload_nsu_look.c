@@ -204,8 +204,8 @@ offload_look_t nsu_look(void *self, unsigned warp) {
     const ptx_func_t *f = kernel(s)->func;
     const ptx_instr_t *first = &f->instrs[w->block->first];
     gpu_fail(s->port.sh->fault, 2,
-             "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its pointer's allocation",
-             kernel(s)->module->file, first[pair->load].line, f->name, first[pair->store].line);
+             "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its pointer's allocation", f->file,
+             first[pair->load].line, f->name, first[pair->store].line);
     return OFFLOAD_LOOKING;
   }
   offload_decision_stays(&s->die->decision, s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks));

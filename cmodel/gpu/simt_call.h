@@ -36,8 +36,9 @@ int simt_link(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *
 bool simt_calls_any(const ptx_func_t *f); /* whether it has to be linked */
 void simt_unlink(simt_kernel_t *k);
 const simt_unit_t *simt_unit_at(const simt_kernel_t *k, uint32_t pc); /* whose code it is */
-static inline const ptx_instr_t *simt_instr(const simt_kernel_t *k, const simt_op_t *op) {
-  return &simt_unit_at(k, (uint32_t)(op - k->ops))->func->instrs[op->index];
+/* The function that it is of, linked or not. */
+static inline const ptx_func_t *simt_func(const simt_kernel_t *k, const simt_op_t *op) {
+  return k->units ? simt_unit_at(k, (uint32_t)(op - k->ops))->func : k->func;
 }
 /* Whether a call passes as many .param variables as the function has parameters and results, each as long. */
 bool simt_call_fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_instr_t *call, const simt_unit_t *to);

@@ -14,7 +14,7 @@
 int simt_refuse(simt_decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
   if (!d->err->status) snprintf(d->why, sizeof d->why, "%s", what);
-  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", d->k->module->file, in->line, in->column,
+  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", d->k->func->file, in->line, in->column,
                   d->root->name, in->text ? in->text : ptx_op_name(in->op), d->placement ? d->placement->machine : "GPU model", what,
                   d->placement ? d->placement->page : "cmodel/gpu/README.md");
 }

@@ -67,9 +67,11 @@ void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
 
 /* The PTX of an operation, of the kernel or of a function that it calls. */
+static inline const ptx_func_t *sm_func(const sm_t *sm, const simt_op_t *op) {
+  return simt_func(sm->sh->run->simt.kernel, op);
+}
 static inline const ptx_instr_t *sm_instr(const sm_t *sm, const simt_op_t *op) {
-  const simt_kernel_t *k = sm->sh->run->simt.kernel;
-  return k->units ? simt_instr(k, op) : &k->func->instrs[op->index];
+  return &sm_func(sm, op)->instrs[op->index];
 }
 
 /* Threads of a warp that execute the instruction. */

@@ -59,7 +59,7 @@ void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
     const char *wrong = call(sm, warp, op, lane, text);
     if (!wrong) continue;
     simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", run->kernel->module->file, sm_instr(sm, op)->line, run->kernel->func->name, thread, wrong);
+    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", sm_func(sm, op)->file, sm_instr(sm, op)->line, run->kernel->func->name, thread, wrong);
     return;
   }
 }

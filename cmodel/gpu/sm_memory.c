@@ -23,7 +23,7 @@ int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
   const char *verb = op->kind == SIMT_LOAD || op->kind == SIMT_COPY ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", run->kernel->module->file, in->line,
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", sm_func(sm, op)->file, in->line,
                   run->kernel->func->name, thread, verb, bytes, address, what, in->text);
 }
 

@@ -34,7 +34,7 @@ static int fault(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned la
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s ('%s')", run->kernel->module->file, in->line, run->kernel->func->name, thread, what, in->text);
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s ('%s')", sm_func(sm, op)->file, in->line, run->kernel->func->name, thread, what, in->text);
 }
 
 /* ---- whose handle it is ------------------------------------------------------------------------------------------ */

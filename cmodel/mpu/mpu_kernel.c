@@ -22,7 +22,7 @@ static const char machine[] = "near-bank processor", page[] = "cmodel/mpu/README
 
 static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
   m->why = what;
-  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", m->module->file, in->line, in->column,
+  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", m->f->file, in->line, in->column,
                   m->k->program->func->name, in->text ? in->text : ptx_op_name(in->op), machine, what, page);
 }
 

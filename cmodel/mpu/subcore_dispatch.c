@@ -21,8 +21,8 @@ int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *forma
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", k->module->file, in->line, k->func->name, c[0], c[1], c[2], in->text,
-                  what);
+  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", simt_func(k, f->op->op)->file, in->line, k->func->name, c[0], c[1],
+                  c[2], in->text, what);
 }
 
 int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {

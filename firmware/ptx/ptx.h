@@ -210,6 +210,7 @@ typedef struct {
   bool defined;   /* has a body */
   ptx_linkage_t linkage;
   bool noreturn;
+  const char *file; /* of its body, with the lines of its instructions: one of several that are linked */
   int line, column;
   uint32_t num_params;
   const int32_t *params; /* variables, in order */

@@ -302,7 +302,8 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   if (s && s->kind != SYM_FUNC) ptx_fail(p, t, "%s is already a variable; rename one", tok_text(p, t));
   if (s) return s->index;
   uint32_t i = VECTOR_ADD(p, p->funcs);
-  p->funcs.data[i] = (ptx_func_t){.name = token_string(p, t), .is_kernel = is_kernel, .linkage = linkage, .line = t->line, .column = t->column};
+  p->funcs.data[i] =
+      (ptx_func_t){.name = token_string(p, t), .is_kernel = is_kernel, .linkage = linkage, .file = p->file, .line = t->line, .column = t->column};
   uint32_t depth = p->depth;
   p->depth = 0; /* functions belong to the module, though their parameters' scope is open */
   symbol_add(p, p->funcs.data[i].name, SYM_FUNC, (int32_t)i, t);
@@ -329,6 +330,7 @@ static void skip_body(parser_t *p) {
 static void take_body(parser_t *p, int32_t index) {
   ptx_func_t f = p->funcs.data[index];
   p->funcs.data[index].defined = true;
+  p->funcs.data[index].file = p->file;
   params_enter(p, &f);
   put_behind(p);
   parse_body(p);

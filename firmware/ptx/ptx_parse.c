@@ -114,7 +114,8 @@ static void finish_module(parser_t *p) {
 }
 
 static void parse_source(parser_t *p, const ptx_source_t *of) {
-  p->file = of->file, p->source = of->text, p->size = of->size;
+  p->file = arena_string(p, of->file, strlen(of->file)); /* functions keep it */
+  p->source = of->text, p->size = of->size;
   p->pos = p->prev_end = p->line_start = 0;
   p->line = 1;
   p->func = PTX_NONE;

@@ -206,9 +206,35 @@ static void test_registers(void **state) {
         is_in_registers);
 }
 
+/* Of a function of another source, linked: its file and line, not the kernel's. */
+static void fails_in_part(const char *part, const char *want) {
+  static const char whole[] = HEAD ".extern .func f();\n" ENTRY "call.uni f;\nret;\n}\n", other[] = HEAD ".visible .entry other()\n{\nret;\n}\n";
+  const ptx_source_t source[] = {{whole, strlen(whole), "kernel.ptx"}, {part, strlen(part), "part.ptx"}};
+  ptx_error_t error;
+  ptx_module_t *m = ptx_link(source, 2, "both", &error);
+  if (!m) fail_msg("%s", error.text);
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = c.num_stacks = 2;
+  gpu_rig_t *rig = rig_new(&c, other, strlen(other), "other.ptx", false);
+  assert_int_equal(rig->err.status, 0);
+  const uint64_t at = gpu_malloc(rig->gpu, 4096, &rig->err);
+  const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = &at, .param_bytes = sizeof at};
+  if (!gpu_load(rig->gpu, m, NULL, &rig->err)) assert_int_equal(rig_run(rig, &l, 100000), 2);
+  if (strncmp(rig->err.text, want, strlen(want)) != 0) fail_msg("'%s' does not begin with '%s'", rig->err.text, want);
+  rig_free(rig);
+  ptx_free(m);
+}
+
+static void test_parts(void **state) {
+  (void)state;
+  fails_in_part(HEAD "\n\n.visible .func f()\n{\n.reg .b64 %d; .reg .b32 %r;\nmov.u64 %d, 8;\nst.global.u32 [%d], %r;\nret;\n}\n", "part.ptx:10: kernel k: ");
+  fails_in_part(HEAD "\n.visible .func f()\n{\n.reg .b32 %r;\n  cvta.shared.u32 %r, %r;\nret;\n}\n",
+                "part.ptx:8:3: kernel k: 'cvta.shared.u32' is not executed by ");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion),   cmocka_unit_test(test_overflow), cmocka_unit_test(test_table),
                                      cmocka_unit_test(test_no_function), cmocka_unit_test(test_exit),     cmocka_unit_test(test_near),
-                                     cmocka_unit_test(test_registers)};
+                                     cmocka_unit_test(test_registers),   cmocka_unit_test(test_parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
