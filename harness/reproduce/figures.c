@@ -43,7 +43,7 @@ bool figure_has(const figure_t *figure, const char *workload) {
 }
 
 bool figure_in_class(const figure_class_t *of, const char *workload, bool full) {
-  return (full || !of->full) && among(of->workloads, workload);
+  return of->scale != (full ? FIGURE_SMALL_SCALE : FIGURE_FULL_SCALE) && among(of->workloads, workload);
 }
 
 static unsigned choices(const figure_t *figure) {

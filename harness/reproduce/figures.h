@@ -39,8 +39,8 @@ typedef struct {
 
 /* Workloads that the paper runs in another way than the others, in all configurations that are simulations. */
 typedef struct {
-  const char *workloads, *text; /* "nn pf"; why */
-  bool full;                    /* at full scale alone */
+  const char *workloads, *text;                                           /* "nn pf"; why */
+  enum { FIGURE_ANY_SCALE, FIGURE_FULL_SCALE, FIGURE_SMALL_SCALE } scale; /* at which alone */
   const char *set[FIGURES_SETTINGS];
 } figure_class_t;
 

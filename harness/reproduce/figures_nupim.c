@@ -13,9 +13,9 @@ static const char *const workloads[] = {"bfs", "cfd", "srad", "lulesh", "sc", "b
 static const figure_class_t classes[] = {
     {LOW,
      "low sharing: pages where a profile says (IV-B), CTAs where they were then",
-     false,
+     FIGURE_ANY_SCALE,
      {"map.mode=pages", "map.bit=0", "map.homes=profile", "gpu.cta_order=ranges"}},
-    {"cfd", "the paper's 0.2M, an iteration of three stages", true, {"workload.cells=232536", "workload.iterations=1"}},
+    {"cfd", "the paper's 0.2M, an iteration of three stages", FIGURE_FULL_SCALE, {"workload.cells=232536", "workload.iterations=1"}},
     {0},
 };
 

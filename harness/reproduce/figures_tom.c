@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * TOM paper, section 6: the GPU of 68 SMs, and 64 with one in each stack; what is offloaded with control and without; where memory lives, by the GPU's map
- * or by two bits of an address. No setting is for one workload.
+ * or by two bits of an address. No setting is for one workload, but sizes of the small scale.
  */
 #include "figure_tables.h"
 
 static const char *const workloads[] = {"bp", "bfs32", "km", "lib", "ray", "cfd", "hw", "fwt32", "sp32", "rd", NULL};
+
+/* The whole small scale is to take minutes. */
+static const figure_class_t classes[] = {
+    {"cfd", "one of two iterations", FIGURE_SMALL_SCALE, {"workload.iterations=1"}},
+    {"bfs32", "half of its default size", FIGURE_SMALL_SCALE, {"workload.nodes=16384"}},
+    {"km", "two thirds of its default size", FIGURE_SMALL_SCALE, {"workload.points=8000"}},
+    {"hw", "one image behind the first", FIGURE_SMALL_SCALE, {"workload.frames=2"}},
+    {0},
+};
 
 /* FIX7 to FIX16 are one after the other: the best of them is asked for. */
 enum {
@@ -325,5 +334,6 @@ const figure_system_t figures_tom = {
     .rule = "tom",
     .tolerance = 0.2,
     .small = {0},
+    .classes = classes,
     FIGURE_TABLES,
 };
