@@ -3,7 +3,6 @@
  * Local memory and constants on a GPU with ideal stacks. Random programs of loads and stores of all widths, at addresses of the instruction and of each
  * thread's own, local and generic, are held to arrays of bytes here, on machines with little of everything; then lines by count, what faults, room.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

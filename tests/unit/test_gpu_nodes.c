@@ -3,8 +3,6 @@
  * A GPU at the nodes of a network: where SMs are, what stays at a node, ranges of CTAs; and, over a network whose packets overtake each other as they like,
  * random kernels that are right with the guard of lines and wrong without.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@
 #include "program_text.h"
 #include "unit_test.h"
 
-enum { NODES = 4, THREADS = 64, CTAS = 16, ALL = THREADS * CTAS, SLOTS = 3, OPS = 24, TEXT = 16384 };
+enum { NODES = 4, THREADS = 64, CTAS = 16, ALL = THREADS * CTAS, SLOTS = 3, OPS = 24 };
 
 /* ---- lists of SMs ---- */
 

@@ -6,8 +6,6 @@
  */
 #include "read_only.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,7 +306,7 @@ static void given_up(void **state) {
 
 /* ---- kernels ---- */
 
-enum { THREADS = 64, CTAS = 16, SLOTS = 6, READ_SLOTS = 2, SM_SLOT = 2, STEPS = 24, PAGE = 4096, BYTES = PAGE * SLOTS * CTAS, TEXT = 16384 };
+enum { THREADS = 64, CTAS = 16, SLOTS = 6, READ_SLOTS = 2, SM_SLOT = 2, STEPS = 24, PAGE = 4096, BYTES = PAGE * SLOTS * CTAS };
 
 typedef struct {
   program_text_t out;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "failing_heap.h"
-#include "tom_compiler.h"
 #include "program_text.h"
+#include "tom_compiler.h"
 #include "unit_test.h"
 
 enum { TEXT = 65536 };

@@ -4,7 +4,6 @@
  * from branches and labels, ways in and out, live-ins and live-outs as the paper says them (a path to a use without a write), the change of
  * traffic in numbers. Of all pairs of a beginning and an end none may have a lower change than the regions that were chosen leave.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
