@@ -2,9 +2,7 @@
 #include "mpu_program.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "unit_test.h"
