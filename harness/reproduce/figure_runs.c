@@ -37,12 +37,14 @@ static bool add_simulation(const figure_runs_t *runs, const figure_configuration
   const bool named = !strpbrk(c->system, "/.");
   bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
+  const bool second = runs->system->second_sizes && run->configuration >= runs->system->second_sizes;
+  const figure_scale_t scale = runs->small ? FIGURE_SMALL_SCALE : second ? FIGURE_SECOND_SIZE : FIGURE_FULL_SCALE;
   const bool whole = runs->system->whole && !strcmp(c->system, runs->system->whole);
   for (unsigned i = 0; runs->small && !whole && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
   for (const figure_small_t *of = runs->small ? runs->system->small_of : NULL; of && of->system; of++)
     if (!strcmp(of->system, c->system)) ok = ok && add_set(run, of->set);
   for (const figure_class_t *of = runs->system->classes; of && of->workloads; of++)
-    for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], !runs->small) && i < FIGURES_SETTINGS && of->set[i]; i++)
+    for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], scale) && i < FIGURES_SETTINGS && of->set[i]; i++)
       ok = ok && add_set(run, of->set[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
   for (unsigned i = 0; i < runs->sets; i++) ok = ok && (whole && !is_everybodys(runs->set[i]) ? true : add_set(run, runs->set[i]));

@@ -42,8 +42,8 @@ bool figure_has(const figure_t *figure, const char *workload) {
   return !list || (*list == '-' ? !among(list + 1, workload) : among(list, workload));
 }
 
-bool figure_in_class(const figure_class_t *of, const char *workload, bool full) {
-  return of->scale != (full ? FIGURE_SMALL_SCALE : FIGURE_FULL_SCALE) && among(of->workloads, workload);
+bool figure_in_class(const figure_class_t *of, const char *workload, figure_scale_t scale) {
+  return (of->scale == FIGURE_ANY_SCALE || of->scale == scale) && among(of->workloads, workload);
 }
 
 static unsigned choices(const figure_t *figure) {

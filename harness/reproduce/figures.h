@@ -37,10 +37,12 @@ typedef struct {
   const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default; of a compilation a file of the tree */
 } figure_configuration_t;
 
-/* Workloads that the paper runs in another way than the others, in all configurations that are simulations. */
+typedef enum { FIGURE_ANY_SCALE, FIGURE_FULL_SCALE, FIGURE_SECOND_SIZE, FIGURE_SMALL_SCALE } figure_scale_t;
+
+/* Workloads that the paper runs in another way than the others, in all configurations that are simulations; and second sizes. */
 typedef struct {
-  const char *workloads, *text;                                           /* "nn pf"; why */
-  enum { FIGURE_ANY_SCALE, FIGURE_FULL_SCALE, FIGURE_SMALL_SCALE } scale; /* at which alone */
+  const char *workloads, *text; /* "nn pf"; why */
+  figure_scale_t scale;         /* at which alone */
   const char *set[FIGURES_SETTINGS];
 } figure_class_t;
 
@@ -96,6 +98,7 @@ typedef struct figure_system {
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
   const figure_t *figures;
+  unsigned second_sizes; /* at full scale configurations from this one on are of second, smaller sizes, where a class has one; 0: none are */
   unsigned num_workloads, num_configurations, num_quantities, num_groups, num_figures;
 } figure_system_t;
 
@@ -106,7 +109,7 @@ const figure_system_t *figure_system(const char *name);               /* NULL: n
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
 int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
 bool figure_has(const figure_t *figure, const char *workload);        /* is the workload one of its? */
-bool figure_in_class(const figure_class_t *of, const char *workload, bool full);
+bool figure_in_class(const figure_class_t *of, const char *workload, figure_scale_t scale);
 bool figure_needs(const figure_t *figure, unsigned configuration);
 bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quantity); /* from that configuration's result */
 

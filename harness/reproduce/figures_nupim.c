@@ -10,25 +10,44 @@ static const char *const workloads[] = {"bfs", "cfd", "srad", "lulesh", "sc", "b
 #define LOW "nn pf h3d"
 #define HIGH "-nn pf h3d"
 
+#define SECOND(workload, text, ...)       \
+  {                                       \
+    workload, text, FIGURE_SECOND_SIZE, { \
+      __VA_ARGS__                         \
+    }                                     \
+  }
+
+/* Second sizes take 20 to 27 epochs; bp's full one takes 8. */
 static const figure_class_t classes[] = {
     {LOW,
      "low sharing: pages where a profile says (IV-B), CTAs where they were then",
      FIGURE_ANY_SCALE,
      {"map.mode=pages", "map.bit=0", "map.homes=profile", "gpu.cta_order=ranges"}},
     {"cfd", "the paper's 0.2M, an iteration of three stages", FIGURE_FULL_SCALE, {"workload.cells=232536", "workload.iterations=1"}},
+    SECOND("bfs", "an eighth of the graph", "workload.nodes=131072"),
+    SECOND("cfd", "an eighth of the mesh", "workload.cells=30000", "workload.iterations=1"),
+    SECOND("srad", "8 iterations of 22", "workload.iterations=8"),
+    SECOND("lulesh", "a third of the elements", "workload.edge=30"),
+    SECOND("sc", "3 candidates of 12", "workload.candidates=3"),
+    SECOND("btree", "3 batches of 7", "workload.batches=3"),
     {0},
 };
 
+/* The first ones, the policies, are there at second sizes, too, with three seeds. */
 enum {
   BASE,
   CRIT,
   CRIT_TR,
   CRIT_TR_W,
-  CRIT_W,
   DIST,
   DOUBLE,
+  POLICIES,
+  CRIT_W = POLICIES,
   CENTRAL,
-  BASE_PATH,
+  BASE_RANGES,
+  RANGES,
+  SECOND_SIZES,
+  BASE_PATH = SECOND_SIZES,
   K_10,
   K_25,
   K_75,
@@ -40,10 +59,13 @@ enum {
   LATENCY_8,
   BASE_ONE,
   ONE_NET,
-  BASE_RANGES,
-  RANGES,
-  CONFIGURATIONS
+  SEEDED,
+  SEEDS = 3,
+  CONFIGURATIONS = SEEDED + SEEDS * POLICIES
 };
+
+/* A policy at second sizes, its first seed. */
+#define AT(policy) (SEEDED + SEEDS * (policy))
 
 #define NUPIM(name, text, ...)                \
   {                                           \
@@ -51,31 +73,42 @@ enum {
       __VA_ARGS__                             \
     }                                         \
   }
+#define THREE(policy, name, setting)                                                                          \
+  [AT(policy)] = NUPIM(name ", second size", name " at second sizes", setting),                               \
+  [AT(policy) + 1] = NUPIM(name ", seed 2", name " at second sizes, another seed", setting, "system.seed=2"), \
+  [AT(policy) + 2] = NUPIM(name ", seed 3", name " at second sizes, a third seed", setting, "system.seed=3")
+#define NO_POLICY "network.policy=base"
 #define BEST "network.policy=crit+tr"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
-    [BASE] = NUPIM("base", "no congestion management", "network.policy=base"),
+    [BASE] = NUPIM("base", "no congestion management", NO_POLICY),
     [CRIT] = NUPIM("crit", "critical paths first", "network.policy=crit"),
     [CRIT_TR] = NUPIM("crit+tr", "and what is not divergent", BEST),
     [CRIT_TR_W] = NUPIM("crit+tr+w", "and link widths", "network.policy=crit+tr+w"),
-    [CRIT_W] = NUPIM("crit+w", "critical paths first, and link widths", "network.policy=crit+w"),
     [DIST] = NUPIM("dist", "what has come farther first", "network.policy=dist"),
     [DOUBLE] = NUPIM("double", "twice the VCs, each as deep", "network.policy=double"),
-    [CENTRAL] = NUPIM("central", "base, all SMs in the central module", "network.policy=base", "gpu.node_sms=8*8,0*8"),
-    [BASE_PATH] = NUPIM("base, path", "base, packets keep their order and SMs wait for none", "network.policy=base", "network.order=path"),
+    [CRIT_W] = NUPIM("crit+w", "critical paths first, and link widths", "network.policy=crit+w"),
+    [CENTRAL] = NUPIM("central", "base, all SMs in the central module", NO_POLICY, "gpu.node_sms=8*8,0*8"),
+    [BASE_RANGES] = NUPIM("base, ranges", "base, each node has a range of CTAs and takes no other", NO_POLICY, "gpu.cta_order=ranges"),
+    [RANGES] = NUPIM("ranges", "crit+tr, the same", BEST, "gpu.cta_order=ranges"),
+    [BASE_PATH] = NUPIM("base, path", "base, packets keep their order and SMs wait for none", NO_POLICY, "network.order=path"),
     [K_10] = NUPIM("k 10", "crit+tr, critical from 10 % of the highest stalls on", BEST, "network.track=10"),
     [K_25] = NUPIM("k 25", "the same from 25 %", BEST, "network.track=25"),
     [K_75] = NUPIM("k 75", "the same from 75 %", BEST, "network.track=75"),
-    [BASE_DEPTH_8] = NUPIM("base, depth 8", "base, VCs of 8 flits", "network.policy=base", "network.depth=8"),
+    [BASE_DEPTH_8] = NUPIM("base, depth 8", "base, VCs of 8 flits", NO_POLICY, "network.depth=8"),
     [DEPTH_8] = NUPIM("depth 8", "crit+tr, VCs of 8 flits", BEST, "network.depth=8"),
-    [BASE_DEPTH_32] = NUPIM("base, depth 32", "base, VCs of 32 flits", "network.policy=base", "network.depth=32"),
+    [BASE_DEPTH_32] = NUPIM("base, depth 32", "base, VCs of 32 flits", NO_POLICY, "network.depth=32"),
     [DEPTH_32] = NUPIM("depth 32", "crit+tr, VCs of 32 flits", BEST, "network.depth=32"),
-    [BASE_LATENCY_8] = NUPIM("base, latency 8", "base, links of 8 cycles", "network.policy=base", "network.link_latency=8"),
+    [BASE_LATENCY_8] = NUPIM("base, latency 8", "base, links of 8 cycles", NO_POLICY, "network.link_latency=8"),
     [LATENCY_8] = NUPIM("latency 8", "crit+tr, links of 8 cycles", BEST, "network.link_latency=8"),
-    [BASE_ONE] = NUPIM("base, one network", "base, requests and answers share links, a VC each", "network.policy=base", "network.subnets=1", "network.vcs=1"),
+    [BASE_ONE] = NUPIM("base, one network", "base, requests and answers share links, a VC each", NO_POLICY, "network.subnets=1", "network.vcs=1"),
     [ONE_NET] = NUPIM("one network", "crit+tr, the same", BEST, "network.subnets=1", "network.vcs=1"),
-    [BASE_RANGES] = NUPIM("base, ranges", "base, each node has a range of CTAs and takes no other", "network.policy=base", "gpu.cta_order=ranges"),
-    [RANGES] = NUPIM("ranges", "crit+tr, the same", BEST, "gpu.cta_order=ranges"),
+    THREE(BASE, "base", NO_POLICY),
+    THREE(CRIT, "crit", "network.policy=crit"),
+    THREE(CRIT_TR, "crit+tr", BEST),
+    THREE(CRIT_TR_W, "crit+tr+w", "network.policy=crit+tr+w"),
+    THREE(DIST, "dist", "network.policy=dist"),
+    THREE(DOUBLE, "double", "network.policy=double"),
 };
 
 enum { ONE, CYCLES, ENERGY, IO_ENERGY, WIDTH, SLOTS, LINK_BYTES, NET_BYTES, ALL_BYTES, LOADS, DIVERGENT, ACCESSES, FOUR, ANSWERED, LATE, QUANTITIES };
@@ -100,19 +133,21 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [LATE] = {"whose last answer came more than 20 cycles behind the first", "gpu:load_spread.21to100 + gpu:load_spread.101to500 + gpu:load_spread.more"},
 };
 
-enum { SPEED, RIVALS, WIDTHS, SAVED, TRAFFIC, DIVERGENCE, TRACKING, SENSITIVITY, MACHINE, GROUPS };
+enum { SPEED, AGAIN, RIVALS, WIDTHS, SAVED, TRAFFIC, DIVERGENCE, TRACKING, SENSITIVITY, MACHINE, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "congestion management (Fig. 12): IPC over base, %", ""},
+    [AGAIN] = {"seeds", "second sizes of the high-sharing workloads, about 20 epochs: IPC over base, %", "Means of three seeds."},
     [RIVALS] = {"rivals", "crit+tr over the others: IPC, %", ""},
     [WIDTHS] = {"widths", "mean width of links between modules in time, % of W", ""},
     [SAVED] = {"energy", "energy saved with link widths: of links, of the system, %", "Last: crit+w, of links."},
     [TRAFFIC] = {"traffic", "SMs at all modules over SMs at the central one (Fig. 4): IPC, bytes between modules, %", ""},
     [DIVERGENCE] = {"divergence", "of loads more than one access; of memory instructions four or more (Fig. 6), %",
                     "Last: of loads that L1 did not have, those whose last answer came more than 20 cycles behind the first (Fig. 7: up to 27)."},
-    [TRACKING] = {"tracking", "from which share of the highest stalls on a pair is critical (k): IPC of crit+tr over base, %", ""},
-    [SENSITIVITY] = {"sensitivity", "what the paper does not say: IPC of crit+tr over base of the same machine, %", ""},
-    [MACHINE] = {"machine", "of bytes between SMs and the L2, those between nodes; path order over the guard, IPC; %", ""},
+    [TRACKING] = {"tracking", "from which share of the highest stalls on a pair is critical (k): IPC of crit+tr over base, %", "Second sizes, seed 1."},
+    [SENSITIVITY] = {"sensitivity", "what the paper does not say: IPC of crit+tr over base of the same machine, %", "Second sizes, seed 1."},
+    [MACHINE] = {"machine", "of bytes between SMs and the L2, those between nodes; path order over the guard, IPC; %",
+                 "Ranges: crit+tr over base where each node has a range of CTAs. Path order: second sizes."},
 };
 
 /* Measured: docs/nupim-figures.md. */
@@ -128,6 +163,10 @@ static const figure_group_t groups[GROUPS] = {
 #define WHY_CENTRAL                                                                                                                              \
   "What limits both machines are the links of M2 and M4 to M0, which carry 3 of 16 parts of all answers in the centralised machine and 3/16 of " \
   "13/16 in each direction in this one (docs/nupim-figures.md)."
+
+/* Of the high-sharing workloads at second sizes: seed 1, and the mean over three. */
+#define SMALLER_GAIN(group, column, rival, ours) GAIN(NULL, group, column, rival, ours, NULL, OF(HIGH))
+#define MEAN_GAIN(column, policy) GAIN(NULL, AGAIN, column, AT(BASE), AT(policy), NULL, HIGH, SEEDS, FIGURE_MEAN, FIGURE_SEEDS)
 
 static const figure_t figures[] = {
     GAIN(NULL, SPEED, "crit", BASE, CRIT, NULL, ALL),
@@ -165,17 +204,23 @@ static const figure_t figures[] = {
     SHARE(NULL, DIVERGENCE, "late", LATE, BASE, ANSWERED, BASE, NULL, ALL),
     SHARE("nupim-17", DIVERGENCE, NULL, FOUR, BASE, ACCESSES, BASE, NULL, OF("bfs")),
     SHARE("nupim-18", DIVERGENCE, NULL, FOUR, BASE, ACCESSES, BASE, NULL, OF("cfd")),
-    GAIN(NULL, TRACKING, "k 10", BASE, K_10, NULL, ALL),
-    GAIN(NULL, TRACKING, "k 25", BASE, K_25, NULL, ALL),
-    GAIN(NULL, TRACKING, "k 50", BASE, CRIT_TR, NULL, ALL),
-    GAIN(NULL, TRACKING, "k 75", BASE, K_75, NULL, ALL),
-    GAIN(NULL, SENSITIVITY, "depth 8", BASE_DEPTH_8, DEPTH_8, NULL, ALL),
-    GAIN(NULL, SENSITIVITY, "depth 32", BASE_DEPTH_32, DEPTH_32, NULL, ALL),
-    GAIN(NULL, SENSITIVITY, "latency 8", BASE_LATENCY_8, LATENCY_8, NULL, ALL),
-    GAIN(NULL, SENSITIVITY, "one network", BASE_ONE, ONE_NET, NULL, ALL),
-    GAIN(NULL, SENSITIVITY, "ranges", BASE_RANGES, RANGES, NULL, ALL),
+    MEAN_GAIN("crit", CRIT),
+    MEAN_GAIN("crit+tr", CRIT_TR),
+    MEAN_GAIN("crit+tr+w", CRIT_TR_W),
+    MEAN_GAIN("dist", DIST),
+    MEAN_GAIN("double", DOUBLE),
+    SMALLER_GAIN(TRACKING, "k 10", AT(BASE), K_10),
+    SMALLER_GAIN(TRACKING, "k 25", AT(BASE), K_25),
+    SMALLER_GAIN(TRACKING, "k 50", AT(BASE), AT(CRIT_TR)),
+    SMALLER_GAIN(TRACKING, "k 75", AT(BASE), K_75),
+    SMALLER_GAIN(SENSITIVITY, "depth 8", BASE_DEPTH_8, DEPTH_8),
+    SMALLER_GAIN(SENSITIVITY, "depth 16", AT(BASE), AT(CRIT_TR)),
+    SMALLER_GAIN(SENSITIVITY, "depth 32", BASE_DEPTH_32, DEPTH_32),
+    SMALLER_GAIN(SENSITIVITY, "latency 8", BASE_LATENCY_8, LATENCY_8),
+    SMALLER_GAIN(SENSITIVITY, "one network", BASE_ONE, ONE_NET),
+    GAIN(NULL, MACHINE, "ranges", BASE_RANGES, RANGES, NULL, OF(HIGH)),
     SHARE(NULL, MACHINE, "far", NET_BYTES, BASE, ALL_BYTES, BASE, NULL, ALL),
-    GAIN(NULL, MACHINE, "path order", BASE, BASE_PATH, NULL, ALL),
+    SMALLER_GAIN(MACHINE, "path order", AT(BASE), BASE_PATH),
 };
 
 const figure_system_t figures_nupim = {
@@ -184,5 +229,6 @@ const figure_system_t figures_nupim = {
     .tolerance = 0.2,
     .small = {"network.epoch=5000", "network.width_delay=125"},
     .classes = classes,
+    .second_sizes = SECOND_SIZES,
     FIGURE_TABLES,
 };

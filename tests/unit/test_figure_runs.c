@@ -169,6 +169,34 @@ static void the_same_inputs_are_one_run(void **state) {
   figure_runs_free(&runs);
 }
 
+/* A second size takes the place of the full one in the configurations that are of it; a workload without one, and small scale, know no second. */
+static void sizes_of_classes(void **state) {
+  (void)state;
+  static const char *const workloads[] = {"axpy", "pr", "nw", NULL};
+  static const figure_class_t classes[] = {{"axpy", "", FIGURE_FULL_SCALE, {"n=8"}}, {"axpy pr", "", FIGURE_SECOND_SIZE, {"n=4"}}, {0}};
+  static const figure_configuration_t of[] = {{"whole", "", FIGURE_SIMULATION, "mpu", {0}}, {"half", "", FIGURE_SIMULATION, "mpu", {0}}};
+  static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 1, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, false}};
+  static const figure_system_t system = {.workloads = workloads,
+                                         .classes = classes,
+                                         .configurations = of,
+                                         .figures = figures,
+                                         .second_sizes = 1,
+                                         .num_workloads = 3,
+                                         .num_configurations = 2,
+                                         .num_figures = 1};
+  for (unsigned small = 0; small < 2; small++) {
+    runs = (figure_runs_t){.system = &system, .small = small, .figure = {true}, .workload = {true, true, true}};
+    assert_true(figure_runs_plan(&runs));
+    assert_int_equal(runs.count, small ? 3 : 5);
+    expect_command("axpy", "whole", small ? "lockstack run mpu axpy --json -" : "lockstack run mpu axpy --full --set n=8 --json -");
+    expect_command("pr", "whole", small ? "lockstack run mpu pr --json -" : "lockstack run mpu pr --full --json -");
+    expect_command("nw", "whole", small ? "lockstack run mpu nw --json -" : "lockstack run mpu nw --full --json -");
+    if (!small) expect_command("axpy", "half", "lockstack run mpu axpy --full --set n=4 --json -");
+    if (!small) expect_command("pr", "half", "lockstack run mpu pr --full --set n=4 --json -");
+    figure_runs_free(&runs);
+  }
+}
+
 /* The workload's own, or a file that the configuration names: that one is compiled once, whatever the workloads. */
 static void what_is_compiled(void **state) {
   (void)state;
@@ -550,6 +578,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_is_needed),
                                      cmocka_unit_test(shared_runs_are_made_once),
                                      cmocka_unit_test(the_same_inputs_are_one_run),
+                                     cmocka_unit_test(sizes_of_classes),
                                      cmocka_unit_test(what_is_compiled),
                                      cmocka_unit_test(settings_come_in_order),
                                      cmocka_unit_test(all_goes_well),
