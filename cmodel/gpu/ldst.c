@@ -41,6 +41,7 @@ void ldst_deinit(ldst_t *l) {
 void ldst_start(ldst_t *l) {
   cache_clear(&l->l1);
   if (!l->sh->config->constant_ideal) cache_clear(&l->constants);
+  l->missed = false;
 }
 
 void ldst_clear(ldst_t *l) {
@@ -276,30 +277,37 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   return send(l, p, a);
 }
 
-static bool load_line(ldst_t *l, ldst_access_t *a) {
-  const uint64_t line = line_of(a);
-  const uint32_t lanes = lanes_of(a);
+/* Is the line there, or on its way? *served: the load has it, or waits with the others that do; else they are too many, and the next cycle tries again. */
+static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
   const bool constant = is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
-  if (a->op->flags & SIMT_UNCACHED) return request_line(l, a, line, lanes);
   const cache_line_t *hit = cache_find(constant ? &l->constants : &l->l1, line);
   if (hit) {
     const uint64_t when = *l->now + (constant ? l->sh->config->constant_latency : l->sh->config->l1_latency);
     deliver(a, lanes, hit->words);
     if (a->done_at < when) a->done_at = when;
     *(constant ? &stats->constant_hits : &stats->l1_hits) += 1;
-    return true;
+    return *served = true;
   }
-  int i = find_mshr(l, line, constant);
-  if (i >= 0) {
-    l1_mshr_t *m = &l->mshrs[i];
-    if (m->count == l->sh->config->l1_merges) return false;
-    add_waiter(l, m, a, lanes);
+  const int i = find_mshr(l, line, constant);
+  if (i < 0) return false;
+  *served = l->mshrs[i].count < l->sh->config->l1_merges;
+  if (*served) {
+    add_waiter(l, &l->mshrs[i], a, lanes);
     *(constant ? &stats->constant_merges : &stats->l1_merges) += 1;
-    return true;
   }
-  if (!request_line(l, a, line, lanes)) return false;
-  *(constant ? &stats->constant_misses : &stats->l1_misses) += 1;
+  return true;
+}
+
+static bool load_line(ldst_t *l, ldst_access_t *a) {
+  const uint64_t line = line_of(a);
+  const uint32_t lanes = lanes_of(a);
+  bool served;
+  if (a->op->flags & SIMT_UNCACHED) return request_line(l, a, line, lanes);
+  if (!l->missed && look_up(l, a, line, lanes, &served)) return served;
+  l->missed = !request_line(l, a, line, lanes);
+  if (l->missed) return false;
+  *(is_constant(a) ? &l->sh->stats->constant_misses : &l->sh->stats->l1_misses) += 1;
   return true;
 }
 
@@ -419,6 +427,7 @@ static void fill(ldst_t *l, const packet_t *p) {
   if (l->mshrs_live & bit) cache_fill(m->constant ? &l->constants : &l->l1, p->hdr.addr, p->data[0]);
   l->mshrs_used &= ~bit;
   l->mshrs_live &= ~bit;
+  l->missed = false;
   for (unsigned i = 0; i < m->count; i++) {
     ldst_access_t *a = &l->accesses[m->wait[i].access];
     deliver(a, m->wait[i].lanes, p->data[0]);

@@ -94,6 +94,7 @@ typedef struct {
   uint64_t mshrs_live; /* of those: the line may be cached. The others' data may be stale: they serve who
                                       waits, cache nothing and take no new ones */
   line_guard_t *guard; /* NULL: the way to the L2 keeps order */
+  bool missed;         /* the head's load is known to have no line there and none on its way: it waits to request one. Until one is filled */
   bool port_taken;     /* the L1's, in this cycle */
   bool others_turn;    /* somebody else has it in the next one */
 } ldst_t;
