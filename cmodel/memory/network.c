@@ -371,8 +371,9 @@ network_stats_t network_stats(network_t *n, uint64_t now) {
   uint64_t seen = 0;
   for (unsigned s = 0; s < n->config.subnets; s++) count_links(&stats, n, s);
   for (unsigned w = 0; w < LINK_WIDTHS; w++) seen += stats.width_cycles[w];
-  stats.link_slots = network_links(n) * now;
-  if (stats.link_slots > seen) stats.width_cycles[0] += stats.link_slots - seen;
+  const uint64_t until_now = network_links(n) * now;
+  stats.link_slots = until_now > seen ? until_now : seen; /* that of this very moment may have been made */
+  stats.width_cycles[0] += stats.link_slots - seen;
   stats.width_slots = (uint64_t)link_widths_slots(stats.width_cycles);
   return stats;
 }

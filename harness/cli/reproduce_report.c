@@ -289,7 +289,7 @@ static json_t *json_column(const reproduce_report_t *r, const figure_result_t *f
 }
 
 static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f) {
-  static const char *const compared[] = {"mean", "largest", "smallest"};
+  static const char *const compared[] = {"mean", "largest", "smallest", "farthest"};
   const bool list = f->figure->kind == FIGURE_LIST, miss = r->complete && figure_misses(f);
   json_t *figure = json_paper(f->paper);
   json_values(r, f, figure);

@@ -155,12 +155,19 @@ static void means(figure_result_t *r, unsigned workloads) {
   r->geometric = r->known ? of_quotient(r->figure, exp(logarithms / r->known)) : NAN;
 }
 
+/* Of two values the one that is compared. */
+static double chosen(figure_compared_t compared, double one, double other) {
+  if (compared == FIGURE_LARGEST) return fmax(one, other);
+  if (compared == FIGURE_SMALLEST || isnan(one)) return fmin(one, other);
+  return fabs(other) > fabs(one) ? other : one;
+}
+
 /* What is compared with the paper's, and how far it is off. */
 static void compare(figure_result_t *r, const figure_system_t *system) {
   const bool gain = r->figure->kind == FIGURE_GAIN;
-  r->ours = r->mean;
+  r->ours = r->figure->compared == FIGURE_MEAN ? r->mean : NAN;
   for (unsigned w = 0; w < system->num_workloads && r->figure->compared != FIGURE_MEAN; w++)
-    if (!isnan(r->value[w])) r->ours = r->figure->compared == FIGURE_LARGEST ? fmax(r->ours, r->value[w]) : fmin(r->ours, r->value[w]);
+    if (!isnan(r->value[w])) r->ours = chosen(r->figure->compared, r->ours, r->value[w]);
   r->tolerance = gain ? figure_gain_tolerance : r->figure->kind == FIGURE_EXACT ? 0 : system->tolerance;
   r->ratio = NAN;
   if (!r->paper) return;

@@ -57,7 +57,8 @@ typedef struct {
 } figure_group_t;
 
 typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_EXACT, FIGURE_LIST } figure_kind_t;
-typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST } figure_compared_t; /* what of its workloads' values */
+/* What of its workloads' values; FIGURE_FARTHEST: of a gain or a drop, the one that is farthest from none. */
+typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST, FIGURE_FARTHEST } figure_compared_t;
 
 /* Of several configurations: the best of those from under_in on; of those from over_in on, as what is to be beaten; of pairs that differ by their seed, from
  * both on, the mean of their values, the largest or the smallest. */

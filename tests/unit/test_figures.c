@@ -238,7 +238,7 @@ static void missing_results(void **state) {
 /* ---- Kinds, workloads, the best of several ---- */
 
 enum { BEFORE, AFTER, HALF, OTHER };
-enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, RIVALS, ADDED, LIST, COLUMN, EXACT, SEEDS, SEEDS_LARGEST, SEEDS_SMALLEST, KINDS };
+enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, FARTHEST, RIVALS, ADDED, LIST, COLUMN, EXACT, SEEDS, SEEDS_LARGEST, SEEDS_SMALLEST, KINDS };
 
 static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
                                               {"after", "", FIGURE_SIMULATION, "nsu", {0}},
@@ -253,6 +253,7 @@ static const figure_t all_kinds[] = {
     {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, FIGURE_BEST},
     {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_LARGEST, FIGURE_BEST},
     {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_SMALLEST, FIGURE_BEST},
+    {"nupim-11", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_FARTHEST, FIGURE_BEST},
     {"nsu-14", 0, NULL, 1, 0, AFTER, 0, BEFORE, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, FIGURE_BEST_RIVAL},
     {"nsu-27", 0, NULL, 1, 2, BEFORE, 1, BEFORE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
     {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, FIGURE_BEST},
@@ -345,6 +346,15 @@ static void the_smallest_is_compared(void **state) {
   const figure_result_t r = compute_nsu(SMALLEST, NULL);
   near(r.ours, -25);
   near(r.mean, -2.5);
+}
+
+static void the_farthest_from_none_is_compared(void **state) {
+  (void)state;
+  figure_result_t r = compute_nsu(FARTHEST, NULL); /* 20 and -25; each within 1, says the paper */
+  near(r.ours, -25);
+  assert_true(figure_misses(&r));
+  near(compute_nsu(FARTHEST, "4").ours, 20);
+  near(compute_nsu(FARTHEST, "0").ours, -25);
 }
 
 static void against_the_best_rival(void **state) {
@@ -533,6 +543,7 @@ int main(void) {
                                      cmocka_unit_test(the_best_of_configurations),
                                      cmocka_unit_test(the_largest_is_compared),
                                      cmocka_unit_test(the_smallest_is_compared),
+                                     cmocka_unit_test(the_farthest_from_none_is_compared),
                                      cmocka_unit_test(against_the_best_rival),
                                      cmocka_unit_test(over_seeds),
                                      cmocka_unit_test(what_a_part_adds),
