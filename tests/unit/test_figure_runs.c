@@ -191,7 +191,6 @@ static void sizes_of_classes(void **state) {
     expect_command("axpy", "whole", small ? "lockstack run mpu axpy --json -" : "lockstack run mpu axpy --full --set n=8 --json -");
     expect_command("nw", "whole", small ? "lockstack run mpu nw --json -" : "lockstack run mpu nw --full --json -");
     if (!small) expect_command("axpy", "half", "lockstack run mpu axpy --full --set n=4 --json -");
-    if (!small) expect_command("pr", "half", "lockstack run mpu pr --full --set n=4 --json -");
     figure_runs_free(&runs);
   }
 }
