@@ -82,7 +82,7 @@ static bool open_router(fabric_t *f, unsigned r) {
   }
   in[f->at.cfg_valid] = in[f->at.cfg_dest] = in[f->at.cfg_port] = 0;
   f->out[r] = e->out(f->state[r]);
-  if (!e->idle || !e->idle(f->state[r])) set_add(&f->awake[0], r);
+  if (!e->idle || !e->idle(f->state[r])) numbers_add(&f->awake[0], r);
   return true;
 }
 
@@ -208,7 +208,7 @@ static inline void eject(fabric_t *f, unsigned terminal, const uint64_t *flit) {
   unsigned words = f->at.flit_words;
   uint64_t *to = f->eject[f->now & 1] + (size_t)terminal * words;
   for (unsigned w = 0; w < words; w++) to[w] = flit[w];
-  set_add(&f->sending[f->now & 1], terminal); /* looks at it in cycle f->now + 2 */
+  numbers_add(&f->sending[f->now & 1], terminal); /* looks at it in cycle f->now + 2 */
 }
 
 static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
@@ -230,7 +230,7 @@ static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsi
     fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
   } else if (wire->kind == PORT_TERMINAL) {
     f->credit[f->now & 1][wire->peer] = (uint8_t)(vc + 1);
-    set_add(&f->sending[f->now & 1], wire->peer);
+    numbers_add(&f->sending[f->now & 1], wire->peer);
   } else if (wire->kind == PORT_LINK) {
     delay(f, f->now + 1, wire, NULL, vc);
   }
@@ -277,24 +277,24 @@ static void router_cycle(fabric_t *f, unsigned r) {
   const uint64_t *out = f->out[r] = e->out(state);
   if (e->failed || out[f->at.err]) check_router(f, r, out);
   deliver(f, r, out);
-  if (!e->idle || !e->idle(state)) set_add(&f->awake[(f->now + 1) & 1], r);
+  if (!e->idle || !e->idle(state)) numbers_add(&f->awake[(f->now + 1) & 1], r);
 }
 
 static void end_epoch(fabric_t *f) {
   for (unsigned r = 0; r < f->routers; r++) {
     fabric_in(f, f->now, r)[f->at.epoch] = 1;
-    set_add(&f->awake[f->now & 1], r);
+    numbers_add(&f->awake[f->now & 1], r);
   }
   f->epoch_end += (uint64_t)f->config.router.EpochCycles;
 }
 
 void fabric_cycle(fabric_t *f) {
-  set_t *awake = &f->awake[f->now & 1];
+  numbers_t *awake = &f->awake[f->now & 1];
   if (f->sending[f->now & 1].used) fabric_terminals_cycle(f);
   if (f->late) arrive_late(f);
   if (f->now == f->epoch_end) end_epoch(f);
   while (awake->used) {
-    router_cycle(f, set_take(awake, f->config.backwards));
+    router_cycle(f, numbers_take(awake, f->config.backwards));
     f->stats.router_steps++;
   }
   f->now++;
@@ -314,7 +314,7 @@ bool fabric_idle(const fabric_t *f) {
 static void jump(fabric_t *f, uint64_t to) {
   if ((f->now ^ to) & 1) {
     f->sending[to & 1] = f->sending[f->now & 1];
-    f->sending[f->now & 1] = (set_t){0};
+    f->sending[f->now & 1] = (numbers_t){0};
   }
   f->stats.cycles += to - f->now;
   f->now = to;

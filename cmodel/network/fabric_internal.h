@@ -10,21 +10,22 @@
 #define FABRIC_INTERNAL_H
 
 #include "fabric.h"
+#include "router_header.h"
 
 enum { SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64, MAX_VCS = 16, MAX_FLIT_WORDS = 16, NO_RECORD = 0xffffffff, NO_TERMINAL = 0xffffffff, MAX_RECORDS = 1 << 22 };
 
 /* A set of numbers below 1024; taking the least or greatest does not look at what is not in it. */
-typedef struct set {
+typedef struct numbers {
   uint64_t used; /* words that are not zero */
   uint64_t word[SET_WORDS];
-} set_t;
+} numbers_t;
 
-static inline void set_add(set_t *s, unsigned i) {
+static inline void numbers_add(numbers_t *s, unsigned i) {
   s->word[i / 64] |= UINT64_C(1) << i % 64;
   s->used |= UINT64_C(1) << i / 64;
 }
 
-static inline unsigned set_take(set_t *s, bool greatest) {
+static inline unsigned numbers_take(numbers_t *s, bool greatest) {
   unsigned w = greatest ? 63 - (unsigned)__builtin_clzll(s->used) : (unsigned)__builtin_ctzll(s->used);
   unsigned b = greatest ? 63 - (unsigned)__builtin_clzll(s->word[w]) : (unsigned)__builtin_ctzll(s->word[w]);
   s->word[w] &= ~(UINT64_C(1) << b);
@@ -34,12 +35,6 @@ static inline unsigned set_take(set_t *s, bool greatest) {
 
 /* Flits carry the number of their packet's record and their place in the packet above the header; further words are
  * a function of the two. */
-enum {
-#define FLIT_FIELD(name, lsb, width, text) FLIT_##name##_LSB = (lsb), FLIT_##name##_W = (width),
-#include "router_flit.def"
-};
-
-#define FLIT_GET(word, field) ((unsigned)((word) >> FLIT_##field##_LSB & ((UINT64_C(1) << FLIT_##field##_W) - 1)))
 #define FLIT_AT(field, value) ((uint64_t)(value) << FLIT_##field##_LSB)
 
 enum { INDEX_LSB = 32, INDEX_BITS = 10, RECORD_LSB = 42 };
@@ -96,11 +91,11 @@ struct fabric {
   const block_engine_t *const *engine;
   void **state;
   uint8_t *states;
-  const topology_port_t *wire; /* [routers][ports] */
-  uint64_t *in[2];             /* [routers][in_words] */
-  const uint64_t **out;        /* [routers]: the engines' */
-  bool rest;                   /* nothing was to do after the last cycle */
-  set_t awake[2], sending[2];  /* by cycle: routers, terminals */
+  const topology_port_t *wire;    /* [routers][ports] */
+  uint64_t *in[2];                /* [routers][in_words] */
+  const uint64_t **out;           /* [routers]: the engines' */
+  bool rest;                      /* nothing was to do after the last cycle */
+  numbers_t awake[2], sending[2]; /* by cycle: routers, terminals */
   terminal_t *terminal;
   unsigned visiting;  /* the terminal whose cycle it is */
   uint64_t *eject[2]; /* [terminals][flit_words]: the ejection wires */
@@ -128,14 +123,14 @@ static inline void fabric_put_flit(fabric_t *f, uint64_t cycle, unsigned router,
   in[f->at.in_valid] |= UINT64_C(1) << port;
   to[0] = flit[0];
   for (unsigned w = 1; w < words; w++) to[w] = flit[w];
-  set_add(&f->awake[cycle & 1], router);
+  numbers_add(&f->awake[cycle & 1], router);
 }
 
 static inline void fabric_put_credit(fabric_t *f, uint64_t cycle, unsigned router, unsigned port, unsigned vc) {
   uint64_t *in = fabric_in(f, cycle, router);
   in[f->at.ocr_valid] |= UINT64_C(1) << port;
   in[f->at.ocr_vc] = (in[f->at.ocr_vc] & ~(UINT64_C(15) << 4 * port)) | (uint64_t)vc << 4 * port;
-  set_add(&f->awake[cycle & 1], router);
+  numbers_add(&f->awake[cycle & 1], router);
 }
 
 bool fabric_terminals_init(fabric_t *f); /* false: out of memory */

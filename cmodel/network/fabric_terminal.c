@@ -73,7 +73,7 @@ void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet) 
   p->source = (uint16_t)terminal;
   f->terminal[terminal].packets++;
   f->stats.sent++;
-  if (terminal != f->visiting) set_add(&f->sending[f->now & 1], terminal);
+  if (terminal != f->visiting) numbers_add(&f->sending[f->now & 1], terminal);
 }
 
 uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls) {
@@ -217,7 +217,7 @@ static void take_in(const fabric_t *f, terminal_t *t, unsigned vc) {
 
 static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
   uint32_t number = fabric_record_of(*flit);
-  unsigned vc = FLIT_GET(*flit, vc);
+  unsigned vc = (unsigned)FLIT_GET(*flit, vc);
   record_t *r = number < f->records && f->record[number].used ? &f->record[number] : NULL;
   const char *wrong = r ? check_flit(f, r, terminal, flit, vc) : "it belongs to no packet";
   if (wrong) fabric_fail(f, "cycle %llu: terminal %u received a wrong flit: %s", (unsigned long long)f->now, terminal, wrong);
@@ -235,7 +235,7 @@ void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits)
   terminal_t *t = &f->terminal[terminal];
   t->stored[vc] = (uint16_t)(t->stored[vc] - flits);
   update_due(f, t, vc);
-  if (terminal != f->visiting) set_add(&f->sending[f->now & 1], terminal);
+  if (terminal != f->visiting) numbers_add(&f->sending[f->now & 1], terminal);
 }
 
 static void send_credit(fabric_t *f, terminal_t *t) {
@@ -266,13 +266,13 @@ static void terminal_cycle(fabric_t *f, unsigned terminal) {
   if (t->due) send_credit(f, t);
   bool more = t->due;
   if (t->packets) more |= send_packets(f, t);
-  if (more) set_add(&f->sending[(f->now + 1) & 1], terminal);
+  if (more) numbers_add(&f->sending[(f->now + 1) & 1], terminal);
 }
 
 void fabric_terminals_cycle(fabric_t *f) {
-  set_t *sending = &f->sending[f->now & 1];
+  numbers_t *sending = &f->sending[f->now & 1];
   while (sending->used) {
-    f->visiting = set_take(sending, f->config.backwards);
+    f->visiting = numbers_take(sending, f->config.backwards);
     terminal_cycle(f, f->visiting);
   }
   f->visiting = NO_TERMINAL;
