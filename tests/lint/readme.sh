@@ -19,7 +19,7 @@ while IFS=: read -r file line; do
       docs/* | firmware/* | harness/*) [ -e "$word" ] || { echo "$file: no file $word"; status=1; } ;;
     esac
   done
-done < <(grep -Ho --include='*.md' -r '^    \./lockstack .*' README.md docs rtl harness firmware tests synth |
+done < <(grep -Ho --include='*.md' -r '^    \./lockstack .*' README.md CONTRIBUTING.md docs rtl harness firmware tests synth |
   sed 's|: *|:|')
 [ $seen -gt 5 ] || { echo "readme.sh: only $seen commands found"; exit 1; }
 exit $status
