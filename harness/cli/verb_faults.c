@@ -219,7 +219,7 @@ static const struct argp argp = {
     argp_options,
     parse,
     "BLOCK|FOLDER",
-    "Turns one bit of a block's registers and memories over, at a cycle of a run in lockstep, and looks what becomes of it: masked (every "
+    "Flips one bit of a block's registers and memories, at a cycle of a run in lockstep, and looks what becomes of it: masked (every "
     "register becomes as it would have been), seen by an error output of the block or an assertion, seen by lockstep alone, or silent (a "
     "register is different to the end, though nothing was seen). Bits are drawn evenly from all of them, cycles from all profiles, each "
     "flip in a run of its own. Latency is in cycles from the flip, 0 in the very cycle. "
@@ -259,4 +259,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_faults = {"faults", "bits of a block's state turned over: masked, seen, or silent?", run, &argp};
+const verb_t verb_faults = {"faults", "bits of a block's state flipped: masked, seen, or silent?", run, &argp};

@@ -190,7 +190,7 @@ static void print(const cli_t *cli, const options_t *o, const new_t *n) {
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports, m->num_params, n->pins.clock, n->pins.reset,
             n->pins.reset_low ? "low" : "high", n->pins.reset_async ? "async" : "sync",
             !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
-            : m->mealy      ? "mealy: some hang on inputs of the same cycle"
+            : m->mealy      ? "mealy: some depend on inputs of the same cycle"
                             : "moore: all of registers");
   if (!strchr(o->folder, '/') && in_tree(n->name)) fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python) fprintf(cli->out, "  next: write State, outputs and step in %s.py; until then `lockstack check %s` fails\n", n->name, o->folder);

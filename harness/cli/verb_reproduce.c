@@ -30,7 +30,8 @@ typedef struct {
 enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_ROWS, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_ENGINE };
 
 static const struct argp_option argp_options[] = {
-    {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or small ones on a machine of four cores", 0},
+    {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or each workload's small ones (MPU: also a machine of four cores)",
+     0},
     {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"workloads", KEY_WORKLOADS, "W,...", 0, "Only these workloads", 0},

@@ -39,7 +39,7 @@ static const struct argp_option argp_options[] = {
      "(net.router[5]); firmware where there is some that does the same (ratio). `lockstack draw SYSTEM` names them",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
-    {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
+    {"full", KEY_FULL, NULL, 0, "Start from the workload's full size, the paper's or one that fills its machine, not from its small default", 0},
     {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take the blocks' RTL files of this folder before the tree's: try a change, keep the tree", 0},

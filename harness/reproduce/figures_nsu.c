@@ -142,8 +142,8 @@ static const figure_group_t groups[GROUPS] = {
   "Links alone limit vadd here (four times as fast: 1.62, all else 1.01 at most), and a share of 0.4 takes a third of the bytes from them: 54 % at best, of " \
   "which the search gets 49. The paper's best is 37 (docs/nsu-figures.md)."
 #define WHY_SEARCH "With more epochs the search costs less: at 8M elements, nine epochs, it is 9 % below the best share, at 50M these 3 (docs/nsu-figures.md)."
-#define WHY_ICACHE                                                                                                                                      \
-  "4 KB are 512 instructions of 8 bytes: the paper's own Table 1 has 14 a workload in the mean and 52 at most (BPROP), 3 and 10 % of them, ours 4 and " \
+#define WHY_ICACHE                                                                                                                                     \
+  "4 KB are 512 instructions of 8 bytes: the paper's own Table 1 has 14 a workload on average and 52 at most (BPROP), 3 and 10 % of them, ours 4 and " \
   "6. Its 23.7 needs instructions that are not in its Table 1."
 #define WHY_OCCUPANCY                                                                                                                                        \
   "NSUs' ports are ours, a flit a link cycle: with nine flits (nsu.port_flits=9) warps wait less for their data, and 58 % of the slots are used. The paper " \

@@ -61,7 +61,7 @@ static const char *field(const scaffold_t *s, const module_port_t *p, char name[
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char name[MODULE_NAME + 1];
-  fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs hang on. */\n", s->name);
+  fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
   fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore", s->pins->clock, s->pins->reset,
           s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
