@@ -108,7 +108,8 @@ std::vector<Domain *> domains;
 void place(shell_part *part) {
   for (Domain *d : domains)
     if (d->fits(*part)) return d->add(part);
-  domains.push_back(new Domain((std::string(part->kind->name) + "s").c_str(), *part));
+  const std::string name = std::string(part->kind->name) + "s"; // several domains of a kind: nsus, nsus_0, ..
+  domains.push_back(new Domain(sc_core::sc_gen_unique_name(name.c_str(), true), *part));
   domains.back()->add(part);
 }
 

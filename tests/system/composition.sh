@@ -15,6 +15,7 @@ for path in 'fast[0]' 'fast[3]' 'slow[0]' 'slow[3]' 'router[7]'; do equal "$(jso
 equal "$(json a.json lockstep.instances.8.name)" 'fast[0]' 'the first instance behind the managers of the buffers'
 matches "$(json a.json lockstep.instances.8.cycles)" '^[1-9][0-9]+$' 'cycles of fast[0] in lockstep'
 matches "$out" 'my.yaml, seed 1' 'the report'
+equal "$(grep -c Warning <<<"$out$err")" 0 'warnings of SystemC: parts of one kind and two clocks have two names'
 
 # The same counts whatever computes it; another clock is another machine.
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --engine 'slow[1]=rtl' --engine 'net.router[2]=rtl' --json b.json
