@@ -23,11 +23,11 @@ typedef struct {
   char *figures, *workloads;
   const char *set[MAX_SETTINGS];
   unsigned sets;
-  bool small, resume, dry;
+  bool small, resume, dry, no_runs;
   uint64_t jobs;
 } options_t;
 
-enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_ROWS, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_ENGINE };
+enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_ROWS, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_NO_RUNS, KEY_ENGINE };
 
 static const struct argp_option argp_options[] = {
     {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or each workload's small ones (MPU: also a machine of four cores)",
@@ -42,6 +42,7 @@ static const struct argp_option argp_options[] = {
     {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts: SVG, PNG and PDF, and their numbers as CSV", 0},
     {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
+    {"no-runs", KEY_NO_RUNS, NULL, 0, "Simulate nothing: take what has a row (--rows) or is stored (--resume), and leave the rest empty", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Print the commands of the runs, and run nothing", 0},
     {0},
 };
@@ -66,6 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_DRAW: o->pictures = arg; return 0;
   case KEY_DRY: o->dry = true; return 0;
+  case KEY_NO_RUNS: o->no_runs = true; return 0;
   case 's':
     if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as tsv.duplex=true", arg);
     if (o->sets == MAX_SETTINGS) return cli_usage(state, "--set: given more than %d times", MAX_SETTINGS);
@@ -88,6 +90,7 @@ static const struct argp argp = {argp_options,
                                  "  lockstack reproduce mpu --draw pictures\n"
                                  "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
                                  "  lockstack reproduce mpu --figures mpu-22,mpu-23\n"
+                                 "  lockstack reproduce nupim --rows docs/figures/nupim.csv --no-runs\n"
                                  "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
                                  NULL,
                                  NULL,
@@ -240,6 +243,7 @@ static int set_up(figure_runs_t *runs, run_rows_t *rows, const options_t *o) {
   runs->place = cli_data;
   runs->folder = o->folder;
   runs->resume = o->resume;
+  runs->no_runs = o->no_runs;
   runs->interrupted = &cli_interrupted;
   if (!figure_runs_plan(runs)) return cli_error(EXIT_ENV, "out of memory");
   if (o->rows && !run_rows_read(rows, runs->system, o->rows, &trouble)) return cli_trouble(&trouble);
@@ -256,11 +260,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   if (!o.what) {
-    if (o.figures || o.workloads || o.dry || o.pictures || o.resume || o.rows || o.small || o.sets)
+    if (o.figures || o.workloads || o.dry || o.no_runs || o.pictures || o.resume || o.rows || o.small || o.sets)
       return cli_error(EXIT_BAD, "a SYSTEM or ID is missing; `lockstack reproduce` lists them");
     reproduce_list_print(cli->out);
     return cli_finish(cli, reproduce_list_json(cli_json("reproduce", 1)), EXIT_HELD);
   }
+  if (o.no_runs && !o.rows && !o.resume) return cli_error(EXIT_BAD, "--no-runs takes what is there: --rows FILE or --resume would say where");
   code = set_up(&runs, &rows, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {

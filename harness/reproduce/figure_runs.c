@@ -292,6 +292,10 @@ static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
   return code;
 }
 
+static bool to_be_made(const figure_runs_t *runs, const figure_run_t *run) {
+  return run->state == RUN_TO_DO && !(runs->no_runs && runs->system->configurations[run->configuration].source == FIGURE_SIMULATION);
+}
+
 void figure_runs_make(figure_runs_t *runs) {
   queue_t *q = calloc(1, sizeof *q);
   bool good = q != NULL;
@@ -300,7 +304,7 @@ void figure_runs_make(figure_runs_t *runs) {
   if (good) *q = (queue_t){.runs = runs, .suite = {.jobs = q->job, .sha = "reproduce"}};
   stop = runs->interrupted;
   for (unsigned i = 0; good && i < runs->count; i++)
-    if (runs->run[i].state == RUN_TO_DO) good = add_job(q, &runs->run[i]);
+    if (to_be_made(runs, &runs->run[i])) good = add_job(q, &runs->run[i]);
   char *folder = good && q->suite.count && file_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
   if (folder) run_queue(runs, q, folder);
   else if (!good || q->suite.count) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");

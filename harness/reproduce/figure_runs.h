@@ -43,6 +43,7 @@ typedef struct figure_runs {
   const char *(*place)(const char *path);                                 /* where a file of the tree is */
   const char *folder;                                                     /* of the stored results, and queue.db */
   bool resume;                                                            /* take those that are there, if they are of this program */
+  bool no_runs;                                                           /* simulate nothing: what is neither stored nor a row stays RUN_TO_DO */
   run_rows_t *rows;                                                       /* taken, and added to; NULL: none */
   json_t *identity;                                                       /* figure_identity */
   const volatile sig_atomic_t *interrupted;                               /* stop soon; NULL: never */

@@ -48,6 +48,11 @@ matches "$(json k.json runs.0.state) $(json k.json runs.0.commit)" '^earlier [0-
 echo 'abc,1' >>kept/nsu.csv
 refuses 2 'kept/nsu.csv:12: should be a row of 17 columns' "$lockstack" reproduce nsu --workloads vadd --out none --rows kept/nsu.csv
 refuses 2 'SYSTEM or ID is missing' "$lockstack" reproduce --rows kept/nsu.csv
+sed -i '/^abc,1$/d; /nsu vadd .*ratio=0.4/d' kept/nsu.csv
+runs 0 three --out none --no-runs --json n.json
+matches "$out" '7 of 8 runs done \(7 of them earlier\), 0 failed' 'nothing is made of what has no row'
+[ ! -e none ] || wrong 'something was run with --no-runs'
+refuses 2 '--no-runs takes what is there: --rows FILE or --resume' "$lockstack" reproduce nsu --no-runs
 
 # The whole comparison, canned. Cycles by configuration, the same for all workloads but kmn, whose are halved where it matters.
 runs 0 "$lockstack" reproduce nsu-28 --workloads vadd --out one
