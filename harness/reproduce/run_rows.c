@@ -199,7 +199,10 @@ static void write_run(const char *run, FILE *file) {
     return;
   }
   fputc('"', file);
-  for (; *run; run++) fprintf(file, *run == '"' ? "\"\"" : "%c", *run);
+  for (; *run; run++) {
+    if (*run == '"') fputc('"', file);
+    fputc(*run, file);
+  }
   fputc('"', file);
 }
 
