@@ -59,7 +59,10 @@ enum {
   BASE_LATENCY_8,
   LATENCY_8,
   BASE_ONE,
-  ONE_NET,
+  ONE_CRIT,
+  ONE_CRIT_TR,
+  ONE_DIST,
+  ONE_DOUBLE,
   SEEDED,
   SEEDS = 3,
   CONFIGURATIONS = SEEDED + SEEDS * POLICIES
@@ -80,6 +83,7 @@ enum {
   [AT(policy) + 2] = NUPIM(name ", seed 3", name " at second sizes, a third seed", setting, "system.seed=3")
 #define NO_POLICY "network.policy=base"
 #define BEST "network.policy=crit+tr"
+#define ONE_NETWORK "network.subnets=1", "network.vcs=1"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [BASE] = NUPIM("base", "no congestion management", NO_POLICY),
@@ -102,8 +106,11 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [DEPTH_32] = NUPIM("depth 32", "crit+tr, VCs of 32 flits", BEST, "network.depth=32"),
     [BASE_LATENCY_8] = NUPIM("base, latency 8", "base, links of 8 cycles", NO_POLICY, "network.link_latency=8"),
     [LATENCY_8] = NUPIM("latency 8", "crit+tr, links of 8 cycles", BEST, "network.link_latency=8"),
-    [BASE_ONE] = NUPIM("base, one network", "base, requests and answers share links, a VC each", NO_POLICY, "network.subnets=1", "network.vcs=1"),
-    [ONE_NET] = NUPIM("one network", "crit+tr, the same", BEST, "network.subnets=1", "network.vcs=1"),
+    [BASE_ONE] = NUPIM("base, one network", "base, requests and answers share links, a VC each", NO_POLICY, ONE_NETWORK),
+    [ONE_CRIT] = NUPIM("crit, one network", "crit, the same", "network.policy=crit", ONE_NETWORK),
+    [ONE_CRIT_TR] = NUPIM("one network", "crit+tr, the same", BEST, ONE_NETWORK),
+    [ONE_DIST] = NUPIM("dist, one network", "dist, the same", "network.policy=dist", ONE_NETWORK),
+    [ONE_DOUBLE] = NUPIM("double, one network", "double, the same, two VCs each", "network.policy=double", ONE_NETWORK),
     THREE(BASE, "base", NO_POLICY),
     THREE(CRIT, "crit", "network.policy=crit"),
     THREE(CRIT_TR, "crit+tr", BEST),
@@ -135,7 +142,7 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [LATE] = {"whose last answer came more than 20 cycles behind the first", "gpu:load_spread.21to100 + gpu:load_spread.101to500 + gpu:load_spread.more"},
 };
 
-enum { SPEED, AGAIN, RIVALS, WIDTHS, SAVED, TRAFFIC, DIVERGENCE, TRACKING, SENSITIVITY, MACHINE, GROUPS };
+enum { SPEED, AGAIN, RIVALS, WIDTHS, SAVED, TRAFFIC, DIVERGENCE, TRACKING, SENSITIVITY, SHARED, MACHINE, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "congestion management (Fig. 12): IPC over base, %", ""},
@@ -149,6 +156,7 @@ static const figure_group_t groups[GROUPS] = {
                     "Last: of loads that L1 did not have, those whose last answer came more than 20 cycles behind the first (Fig. 7: up to 27)."},
     [TRACKING] = {"tracking", "from which share of the highest stalls on a pair is critical (k): IPC of crit+tr over base, %", "Second sizes, seed 1."},
     [SENSITIVITY] = {"sensitivity", "what the paper does not say: IPC of crit+tr over base of the same machine, %", "Second sizes, seed 1."},
+    [SHARED] = {"one-network", "requests and answers share links, which have Table I's bandwidth together: IPC over base, %", "Second sizes, seed 1."},
     [MACHINE] = {"machine", "of bytes between SMs and the L2, those between nodes; path order over the guard, IPC; %",
                  "Ranges: crit+tr over base where each node has a range of CTAs. Path order: second sizes."},
 };
@@ -220,7 +228,10 @@ static const figure_t figures[] = {
     SMALLER_GAIN(SENSITIVITY, "depth 16", AT(BASE), AT(CRIT_TR)),
     SMALLER_GAIN(SENSITIVITY, "depth 32", BASE_DEPTH_32, DEPTH_32),
     SMALLER_GAIN(SENSITIVITY, "latency 8", BASE_LATENCY_8, LATENCY_8),
-    SMALLER_GAIN(SENSITIVITY, "one network", BASE_ONE, ONE_NET),
+    SMALLER_GAIN(SHARED, "crit", BASE_ONE, ONE_CRIT),
+    SMALLER_GAIN(SHARED, "crit+tr", BASE_ONE, ONE_CRIT_TR),
+    SMALLER_GAIN(SHARED, "dist", BASE_ONE, ONE_DIST),
+    SMALLER_GAIN(SHARED, "double", BASE_ONE, ONE_DOUBLE),
     GAIN(NULL, MACHINE, "ranges", BASE_RANGES, RANGES, NULL, OF(HIGH)),
     SHARE(NULL, MACHINE, "far", NET_BYTES, BASE, ALL_BYTES, BASE, NULL, ALL),
     SMALLER_GAIN(MACHINE, "path order", AT(BASE), BASE_PATH),
