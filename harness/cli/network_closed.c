@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "replay_window.h"
 
-enum { EPOCHS_BEFORE = 2, EPOCHS = 5 };
+enum { EPOCHS_BEFORE = 2, EPOCHS = 20 };
 
 typedef struct closed_verb {
   const network_options_t *options;

@@ -77,7 +77,7 @@ static const struct argp_option argp_options[] = {
     {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
     {"dry-run", OPT_DRY, 0, 0, "Check what is asked for, and run nothing", 3},
     {0, 0, 0, 0, "A closed loop: SMs that wait for what they ask memory for", 4},
-    {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 5 epochs behind 2 unless it is said",
+    {"closed", OPT_CLOSED, 0, 0, "Traffic is of SMs and memories at all terminals; instructions a cycle are measured, for 20 epochs behind 2 unless it is said",
      4},
     {"subnets", OPT_SUBNETS, "N", 0, "2: a network for requests and one for answers, each with --vcs (default); 1: one, whose VCs they share", 4},
     {"sms", OPT_SMS, "N", 0, "SMs a terminal (default 4)", 4},
