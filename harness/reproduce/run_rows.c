@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_rows.h"
 
+#include "csv.h"
 #include "figure_runs.h"
 #include "file.h"
 #include "whole.h"
@@ -56,17 +57,6 @@ static run_row_t *new_row(run_rows_t *rows) {
   return &more[rows->count++];
 }
 
-/* The last field, which has commas if it is quoted, in its place; NULL: what is quoted does not end. */
-static char *last_field(char *field) {
-  if (*field != '"') return field;
-  char *to = field;
-  for (const char *from = field + 1; *from; from++) {
-    if (*from == '"' && *++from != '"') return *to = 0, *from ? NULL : field;
-    *to++ = *from;
-  }
-  return NULL;
-}
-
 static bool read_row(run_rows_t *rows, const header_t *h, char *line, bool *memory) {
   run_row_t *row = new_row(rows);
   *memory = row != NULL;
@@ -79,7 +69,7 @@ static bool read_row(run_rows_t *rows, const header_t *h, char *line, bool *memo
     if (*field && (*end || !isfinite(value))) return false;
     if (h->quantity[i] != NONE) row->value[h->quantity[i]] = value;
   }
-  if (!line || !(line = last_field(line)) || !*line || !*commit) return false;
+  if (!line || !(line = csv_last(line)) || !*line || !*commit) return false;
   row->commit = strdup(commit);
   row->run = strdup(line);
   *memory = row->commit && row->run;
@@ -192,20 +182,6 @@ static void write_value(double value, FILE *file) {
   fputs(text, file);
 }
 
-/* A run, quoted if it has to be (RFC 4180). */
-static void write_run(const char *run, FILE *file) {
-  if (!strpbrk(run, ",\"")) {
-    fputs(run, file);
-    return;
-  }
-  fputc('"', file);
-  for (; *run; run++) {
-    if (*run == '"') fputc('"', file);
-    fputc(*run, file);
-  }
-  fputc('"', file);
-}
-
 static int write_rows(const run_rows_t *rows, FILE *file) {
   const figure_system_t *s = rows->system;
   fprintf(file, "# SPDX-License-Identifier: Apache-2.0\n# Made by `lockstack reproduce %s --rows FILE`. Long file: a line for each run.\ncommit", s->name);
@@ -220,7 +196,7 @@ static int write_rows(const run_rows_t *rows, FILE *file) {
       if (!isnan(row->value[q])) write_value(row->value[q], file);
     }
     fputc(',', file);
-    write_run(row->run, file);
+    csv_text(file, row->run);
     fputc('\n', file);
   }
   return whole_close(file, ferror(file) ? errno : 0);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
 #include "number.h"
 
 /* ---- for people ---- */
@@ -103,20 +104,6 @@ void sweep_print(const sweep_t *s, const char *command, FILE *out) {
 /* ---- CSV ---- */
 
 static const char *const states[] = {[SWEEP_NOT_RUN] = "not run", [SWEEP_MADE] = "run", [SWEEP_KEPT] = "earlier", [SWEEP_FAILED] = "failed"};
-
-/* In quotes where it must be (RFC 4180). */
-static void csv_text(FILE *out, const char *text) {
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', out);
-    fputc(*text, out);
-  }
-  fputc('"', out);
-}
 
 void sweep_csv(const sweep_t *s, FILE *out) {
   for (unsigned a = 0; a < s->axes; a++) csv_text(out, s->axis[a].name), fputc(',', out);

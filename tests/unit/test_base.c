@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "csv.h"
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
@@ -303,6 +304,25 @@ static void test_last_line(void **state) {
   }
 }
 
+/* What is written comes back; what is not one field is told. */
+static void test_csv(void **state) {
+  (void)state;
+  static const char *const pairs[][2] = {{"a b'c", "a b'c"}, {"a,b", "\"a,b\""}, {"a\"b", "\"a\"\"b\""}, {"\"", "\"\"\"\""}, {"", ""}};
+  for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    csv_text(out, pairs[i][0]);
+    fclose(out);
+    assert_string_equal(text, pairs[i][1]);
+    assert_string_equal(csv_last(text), pairs[i][0]);
+    free(text);
+  }
+  char open[] = "\"a,b", behind[] = "\"a\"b";
+  assert_null(csv_last(open));
+  assert_null(csv_last(behind));
+}
+
 static void test_lines(void **state) {
   (void)state;
   char line[41], word[13], name[61], longer[16];
@@ -345,6 +365,7 @@ int main(void) {
       cmocka_unit_test(test_text),  cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
       cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks),   cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
       cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),    cmocka_unit_test(test_last_line),
+      cmocka_unit_test(test_csv),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -490,6 +490,8 @@ static void subnets_and_widths(void **state) {
     const bool widths = policy == POLICY_CRIT_W || policy == POLICY_CRIT_TR_W;
     for (unsigned w = 0; w < LINK_WIDTHS; w++) sum += s.width_cycles[w];
     assert_true(sum == links * t && s.link_slots == sum && came == s.delivered && came > 1000);
+    const network_stats_t early = network_stats(n, t - 1); /* what was seen counts, also when it is asked a tick too early */
+    assert_true(early.link_slots >= early.width_slots && early.link_slots == sum);
     assert_true((s.width_slots < sum) == widths && (s.width_cycles[3] > 0) == widths && s.link_flits <= s.width_slots);
     const double one = (double)spent[0] / (double)many[0], several = (double)spent[1] / (double)many[1];
     const bool first = policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W; /* those that are not divergent */
