@@ -38,7 +38,7 @@ cases=(
   "rd n=5003 blocks=5" "rd n=1" "rd n=257" "rd n=70001 blocks=300" "bp points=1000" "bp points=1"
   "lib paths=301 steps=3 rates=9 block=96" "lib paths=1 steps=0 rates=1" "lib paths=77 steps=5 rates=3 options=0" "lib paths=33 steps=20 rates=13"
   "ray width=65 height=49 depth=5" "ray width=1 height=1" "ray width=17 height=9 spheres=0" "ray width=33 height=7 depth=0"
-  "cfd cells=1" "cfd cells=97 block=33" "cfd cells=1000 iterations=1" "cfd cells=6 iterations=5 block=512"
+  "cfd cells=1" "cfd cells=97 block=33" "cfd cells=1000 iterations=1" "cfd cells=6 iterations=5 block=512" "cfd cells=1000 iterations=1 window=80"
   "hw points=1 side=1 frames=1 template=0 search=0" "hw points=3 side=9 template=2 search=3 block=1" "hw points=2 template=1 search=0 side=5"
   "hw points=2 side=40 frames=12 template=3 search=5 block=33" "hw points=5 side=64 template=9 search=4 move=0 block=500"
   "bfs32 nodes=3001 block=96" "bfs32 nodes=1" "bfs32 nodes=300 edges=2" "bfs32 nodes=40 edges=33"

@@ -170,12 +170,37 @@ static void check_cell(const cfd_mesh_t *m, uint32_t cell, unsigned kinds[3]) {
   assert_true(m->surface[cell] > 1);
 }
 
+/* How far the numbers of neighbours lie apart, on the average. */
+static double mesh_distance(uint32_t cells, uint32_t window) {
+  data_t *data = calloc(1, sizeof *data);
+  assert_non_null(data);
+  const cfd_mesh_t m = cfd_mesh_new(data, cells, window, 1);
+  double sum = 0;
+  unsigned inside = 0;
+  for (uint32_t i = 0; i < cells; i++)
+    for (unsigned j = 0; j < CFD_FACES; j++) {
+      const int32_t to = m.neighbour[i + j * m.stride];
+      if (to >= 0) sum += fabs((double)to - i), inside++;
+    }
+  data_destroy(data);
+  return sum / inside;
+}
+
+static void test_mesh_windows(void **state) {
+  (void)state;
+  const uint32_t cells = 6 * 8 * 8 * 8;
+  const double own = mesh_distance(cells, 1), near = mesh_distance(cells, 600), all = mesh_distance(cells, 0);
+  assert_true(own < near && near < all);
+  assert_true(fabs(all / (cells / 3.0) - 1) < 0.05); /* of two numbers at random */
+  assert_true(mesh_distance(cells, cells) == all && mesh_distance(cells, cells + 1) == all);
+}
+
 static void test_mesh(void **state) {
   (void)state;
   for (uint32_t cells = 1; cells <= 6 * 4 * 4 * 4; cells += cells < 60 ? 1 : 27) {
     data_t *data = calloc(1, sizeof *data);
     assert_non_null(data);
-    const cfd_mesh_t m = cfd_mesh_new(data, cells, cells);
+    const cfd_mesh_t m = cfd_mesh_new(data, cells, cells % 8, cells);
     unsigned kinds[3] = {0}; /* inside, at the wall, far */
     uint32_t side = 1;
     while (6 * side * side * side < cells) side++;
@@ -213,9 +238,9 @@ static void test_explosion(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
-                                     cmocka_unit_test(test_parameters),  cmocka_unit_test(test_sizes),
-                                     cmocka_unit_test(test_nearest),     cmocka_unit_test(test_mesh),
-                                     cmocka_unit_test(test_explosion)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire),  cmocka_unit_test(test_status_is_passed_on),
+                                     cmocka_unit_test(test_parameters),   cmocka_unit_test(test_sizes),
+                                     cmocka_unit_test(test_nearest),      cmocka_unit_test(test_mesh),
+                                     cmocka_unit_test(test_mesh_windows), cmocka_unit_test(test_explosion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

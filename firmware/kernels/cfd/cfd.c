@@ -10,11 +10,12 @@
 
 KERNEL_PTX(cfd);
 
-enum { CELLS, ITERATIONS, BLOCK };
+enum { CELLS, ITERATIONS, BLOCK, WINDOW };
 static const workload_param_t params[] = {
     {"cells", "cells of the mesh", 6001, 1, 1 << 24, 97046},
     {"iterations", "iterations, of three stages each", 2, 1, 1000, 1},
     {"block", "threads a block", 192, 1, 512, 0},
+    {"window", "neighbouring cells that share out their numbers at random; 0: all cells do", 0, 0, 1 << 24, 0},
     {0},
 };
 
@@ -54,7 +55,7 @@ static void *cfd_create(const int64_t *values, uint64_t seed) {
   w->iterations = (uint32_t)values[ITERATIONS];
   w->block = (uint32_t)values[BLOCK];
   w->far = far_state();
-  w->mesh = cfd_mesh_new(&w->data, (uint32_t)values[CELLS], data_random(&seed));
+  w->mesh = cfd_mesh_new(&w->data, (uint32_t)values[CELLS], (uint32_t)values[WINDOW], data_random(&seed));
   float **arrays[] = {&w->start, &w->got, &w->want, &w->before, &w->flux, &w->step};
   for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = data_array(&w->data, (size_t)NUMBERS * w->mesh.stride, sizeof(float));
   if (!w->data.failed) disturb(w, seed);

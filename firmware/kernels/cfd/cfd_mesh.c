@@ -94,16 +94,16 @@ static void make_cell(const cfd_mesh_t *m, const grid_t *g, uint32_t t) {
   m->surface[i] = (float)(surface * surface);
 }
 
-/* Every order is as likely as any other. */
-static void shuffle(uint32_t *number, uint32_t count, uint64_t seed) {
+/* In each window every order is as likely as any other. */
+static void shuffle(uint32_t *number, uint32_t count, uint32_t window, uint64_t seed) {
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t with = (uint32_t)(data_random(&seed) % (i + 1));
+    const uint32_t first = window ? i - i % window : 0, with = first + (uint32_t)(data_random(&seed) % (i - first + 1));
     number[i] = number[with];
     number[with] = i;
   }
 }
 
-cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint64_t seed) {
+cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint32_t window, uint64_t seed) {
   const uint32_t stride = data_blocks(cells, CFD_STRIDE) * CFD_STRIDE;
   cfd_mesh_t m = {.cells = cells, .stride = stride};
   m.neighbour = data_array(data, (size_t)CFD_FACES * stride, sizeof *m.neighbour);
@@ -113,7 +113,7 @@ cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint64_t seed) {
   if (data->failed) return m;
   grid_t g = {.cells = cells, .seed = seed, .number = number, .side = 1};
   while ((uint64_t)TETS * (uint64_t)g.side * (uint64_t)g.side * (uint64_t)g.side < cells) g.side++;
-  shuffle(number, cells, seed);
+  shuffle(number, cells, window, seed);
   for (uint32_t t = 0; t < cells; t++) make_cell(&m, &g, t);
   return m;
 }

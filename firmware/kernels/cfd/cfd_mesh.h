@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An unstructured mesh of tetrahedra: cubes of six each, corners moved a little, the cells numbered anew at random.
+ * An unstructured mesh of tetrahedra: cubes of six each, corners moved a little, the cells numbered anew at random, all of them or near by.
  */
 #ifndef CFD_MESH_H
 #define CFD_MESH_H
@@ -18,7 +18,8 @@ typedef struct {
   float *surface; /* of a cell, squared */
 } cfd_mesh_t;
 
-/* data: where the arrays go, and whether they could be had. */
-cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint64_t seed);
+/* data: where the arrays go, and whether they could be had. window: cells that follow each other in the cubes' order and share out their numbers
+ * among themselves, as where a mesh was numbered for locality; 1: all keep theirs, 0: all cells share out all numbers. */
+cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint32_t window, uint64_t seed);
 
 #endif
