@@ -35,7 +35,7 @@ static const struct argp_option argp_options[] = {
     {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"workloads", KEY_WORKLOADS, "W,...", 0, "Only these workloads", 0},
-    {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures of the system", 0},
+    {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures or tables of the system; tables have names as their pictures do (speed)", 0},
     {"resume", KEY_RESUME, NULL, 0, "Take results that are stored already, if they are of this very program and configuration", 0},
     {"rows", KEY_ROWS, "FILE", 0,
      "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are made go into it", 0},
@@ -90,6 +90,7 @@ static const struct argp argp = {argp_options,
                                  "  lockstack reproduce mpu --draw pictures\n"
                                  "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
                                  "  lockstack reproduce mpu --figures mpu-22,mpu-23\n"
+                                 "  lockstack reproduce near --figures longer,longer-narrow\n"
                                  "  lockstack reproduce nupim --rows docs/figures/nupim.csv --no-runs\n"
                                  "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
                                  NULL,
@@ -106,9 +107,25 @@ static void choose_columns(figure_runs_t *runs, unsigned group) {
     if (s->figures[f].group == group && !s->figures[f].id) runs->figure[f] = true;
 }
 
+/* All that a table shows; false: the system has none of this name. */
+static bool choose_table(figure_runs_t *runs, const char *name) {
+  const figure_system_t *s = runs->system;
+  bool any = false;
+  for (unsigned f = 0; s && f < s->num_figures; f++)
+    if (!strcmp(s->groups[s->figures[f].group].name, name)) any = runs->figure[f] = true;
+  return any;
+}
+
+static int no_figure(const figure_system_t *of, const char *id) {
+  char tables[512] = "";
+  for (unsigned g = 0; of && g < of->num_groups; g++) strcat(strcat(tables, g ? ", " : "; its tables: "), of->groups[g].name);
+  return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s%s", id, names_nearest("figures", id), tables);
+}
+
 static int choose_figure(figure_runs_t *runs, const char *id) {
+  if (choose_table(runs, id)) return 0;
   const published_t *p = published_find(id);
-  if (!p) return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s", id, names_nearest("figures", id));
+  if (!p) return no_figure(runs->system, id);
   if (reproduce_why_not(p)) return cli_error(EXIT_BAD, "%s cannot be run: %s", id, reproduce_why_not(p));
   if (runs->system && strcmp(runs->system->name, p->system)) return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
   runs->system = figure_system(p->system);

@@ -2,11 +2,33 @@
  *
  * Four papers in one machine: what NSUs, a map that is learnt, a network that manages its congestion, and SMs of stacks beside NSUs gain alone and together,
  * on the workloads of the NSU paper. Nobody has published it. Each configuration is there three times, with another seed: other data, other places of pages,
- * other draws of the decision. No setting is for one workload.
+ * other draws of the decision. No setting is for one workload. Those of SECOND are there once, at full scale at second sizes: whether what was seen at default
+ * sizes, where runs and epochs are short, is there at eight times the work, with the papers' own epochs.
  */
 #include "figure_tables.h"
 
 static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt", "kmn", "minife", "sp", "stn", "stcl", "vadd", NULL};
+
+/* Four to nine times the work of default sizes. */
+#define SECOND_SIZE(workload, text, ...)  \
+  {                                       \
+    workload, text, FIGURE_SECOND_SIZE, { \
+      __VA_ARGS__                         \
+    }                                     \
+  }
+static const figure_class_t classes[] = {
+    SECOND_SIZE("bprop", "4 times the inputs", "workload.points=320000"),
+    SECOND_SIZE("bfs", "4 times the nodes", "workload.nodes=131072"),
+    SECOND_SIZE("bicg", "9 times the matrix", "workload.rows=1536", "workload.columns=1536"),
+    SECOND_SIZE("fwt", "8 times the data", "workload.log2n=19", "workload.log2kernel=14"),
+    SECOND_SIZE("kmn", "all points, half the features", "workload.points=28000", "workload.features=69"),
+    SECOND_SIZE("minife", "8 times the elements", "workload.nx=96", "workload.ny=80", "workload.nz=64"),
+    SECOND_SIZE("sp", "8 times the vectors' length", "workload.n=16384"),
+    SECOND_SIZE("stn", "8 times the points", "workload.nx=512", "workload.ny=256", "workload.nz=32"),
+    SECOND_SIZE("stcl", "twice the points, twice the candidates", "workload.points=16384", "workload.candidates=6"),
+    SECOND_SIZE("vadd", "4 times the elements", "workload.n=4000000"),
+    {0},
+};
 
 enum { SEEDS = 3 };
 
@@ -28,7 +50,18 @@ enum {
   NARROW_MAP,
   NARROW_ALL,
   MACHINES,
-  CONFIGURATIONS = SEEDS * MACHINES
+  SECOND = SEEDS * MACHINES,
+  SECOND_GPU = SECOND,
+  SECOND_NSU,
+  SECOND_MAP,
+  SECOND_ALL,
+  SECOND_SHORT,
+  SECOND_NARROW_GPU,
+  SECOND_NARROW_NSU,
+  SECOND_NARROW_MAP,
+  SECOND_NARROW_ALL,
+  SECOND_NARROW_SHORT,
+  CONFIGURATIONS
 };
 
 /* A machine's first one. */
@@ -47,6 +80,7 @@ enum {
 #define PAGES "map.mode=pages"
 #define BASE "network.policy=base"
 #define NARROW "network.flit_bytes=8"
+#define SHORT "network.epoch=10000", "network.width_delay=250"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
     MACHINE(GPU, "gpu", "the GPU alone, lines round all stacks", "near_gpu", "map.mode=bmap"),
@@ -65,6 +99,16 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     MACHINE(NARROW_NSU, "narrow nsu", "NSUs, links of 20 GB/s", "near", PAGES, BASE, NARROW),
     MACHINE(NARROW_MAP, "narrow nsu, map", "and the map is learnt", "near", BASE, NARROW),
     MACHINE(NARROW_ALL, "narrow all", "and congestion managed", "near", "map.mode=tmap", NARROW),
+    [SECOND_GPU] = SEEDED(1, "second gpu", "second sizes: the GPU alone, lines round all stacks", "near_gpu", "map.mode=bmap"),
+    [SECOND_NSU] = SEEDED(1, "second nsu", "NSUs, Algorithm 1 decides", "near", PAGES, BASE),
+    [SECOND_MAP] = SEEDED(1, "second map", "and the map is learnt", "near", BASE),
+    [SECOND_ALL] = SEEDED(1, "second all", "and congestion managed", "near", "map.mode=tmap"),
+    [SECOND_SHORT] = SEEDED(1, "second short", "the same in epochs of 4 us", "near", "map.mode=tmap", SHORT),
+    [SECOND_NARROW_GPU] = SEEDED(1, "second narrow gpu", "second sizes, links of 20 GB/s: the GPU alone", "near_gpu", "map.mode=bmap", NARROW),
+    [SECOND_NARROW_NSU] = SEEDED(1, "second narrow nsu", "NSUs, Algorithm 1 decides", "near", PAGES, BASE, NARROW),
+    [SECOND_NARROW_MAP] = SEEDED(1, "second narrow map", "and the map is learnt", "near", BASE, NARROW),
+    [SECOND_NARROW_ALL] = SEEDED(1, "second narrow all", "and congestion managed", "near", "map.mode=tmap", NARROW),
+    [SECOND_NARROW_SHORT] = SEEDED(1, "second narrow short", "the same in epochs of 4 us", "near", "map.mode=tmap", SHORT, NARROW),
 };
 
 enum { ONE, CYCLES, ENERGY, LINK_BYTES, GPU_BYTES, LEARNING, WIDTH, SLOTS, OFFLOADED, BLOCKS, QUANTITIES };
@@ -82,7 +126,7 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [BLOCKS] = {"all blocks", "gpu:blocks_offloaded + gpu:blocks_kept"},
 };
 
-enum { SPEED, PARTS, LEAST, MOST, BANDWIDTH, SAVED, SAVED_PARTS, BYTES, OUTSIDE, WHY, GROUPS };
+enum { SPEED, PARTS, LEAST, MOST, BANDWIDTH, LONGER, LONGER_NARROW, SAVED, SAVED_PARTS, BYTES, OUTSIDE, WHY, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "IPC over the GPU alone, %", "Means of three seeds."},
@@ -90,6 +134,9 @@ static const figure_group_t groups[GROUPS] = {
     [LEAST] = {"least", "IPC over the GPU alone, %: of three seeds the least", ""},
     [MOST] = {"most", "IPC over the GPU alone, %: of three seeds the most", ""},
     [BANDWIDTH] = {"bandwidth", "links of 20 GB/s, as the NSU paper's: IPC over the GPU alone with such links, %", "Means of three seeds."},
+    [LONGER] = {"longer", "second sizes: IPC over the GPU alone, %", "Seed 1. With --scale small these are default sizes."},
+    [LONGER_NARROW] = {"longer-narrow", "second sizes, links of 20 GB/s: IPC over the GPU alone with such links, %",
+                       "Seed 1. With --scale small these are default sizes."},
     [SAVED] = {"energy", "energy saved, %", "Means of three seeds."},
     [SAVED_PARTS] = {"energy-parts", "one factor more or less: energy saved, %", "Means of three seeds."},
     [BYTES] = {"bytes", "bytes over links of the network, those of the GPU alone are 100 %", "Means of three seeds."},
@@ -102,6 +149,7 @@ static const figure_group_t groups[GROUPS] = {
 #define FASTER(group, column, machine, which) GAIN(NULL, group, column, AT(GPU), AT(machine), NULL, SEEDS_OF(which))
 #define SAVING(group, column, machine) DROP(NULL, group, column, ENERGY, AT(GPU), AT(machine), NULL, SEEDS_OF(FIGURE_SEEDS))
 #define CARRIED(group, column, quantity, machine) SHARE(NULL, group, column, quantity, AT(machine), quantity, AT(GPU), NULL, SEEDS_OF(FIGURE_SEEDS))
+#define ONCE(group, column, rival, machine) GAIN(NULL, group, column, rival, machine, NULL, ALL)
 #define OF_ONE(column, over, under, machine) SHARE(NULL, WHY, column, over, AT(machine), under, AT(machine), NULL, ALL)
 /* The columns of a group that is of all three alone and together. */
 #define TOGETHER(COLUMN, ...)                                                                                       \
@@ -123,6 +171,15 @@ static const figure_t figures[] = {
     GAIN(NULL, BANDWIDTH, "nsu map", AT(NARROW_GPU), AT(NARROW_MAP), NULL, SEEDS_OF(FIGURE_SEEDS)),
     GAIN(NULL, BANDWIDTH, "all", AT(NARROW_GPU), AT(NARROW_ALL), NULL, SEEDS_OF(FIGURE_SEEDS)),
     GAIN(NULL, BANDWIDTH, "gpu, 80", AT(NARROW_GPU), AT(GPU), NULL, SEEDS_OF(FIGURE_SEEDS)),
+    ONCE(LONGER, "nsu", SECOND_GPU, SECOND_NSU),
+    ONCE(LONGER, "nsu map", SECOND_GPU, SECOND_MAP),
+    ONCE(LONGER, "all", SECOND_GPU, SECOND_ALL),
+    ONCE(LONGER, "all, 4 us", SECOND_GPU, SECOND_SHORT),
+    ONCE(LONGER_NARROW, "gpu, 80", SECOND_NARROW_GPU, SECOND_GPU),
+    ONCE(LONGER_NARROW, "nsu", SECOND_NARROW_GPU, SECOND_NARROW_NSU),
+    ONCE(LONGER_NARROW, "nsu map", SECOND_NARROW_GPU, SECOND_NARROW_MAP),
+    ONCE(LONGER_NARROW, "all", SECOND_NARROW_GPU, SECOND_NARROW_ALL),
+    ONCE(LONGER_NARROW, "all, 4 us", SECOND_NARROW_GPU, SECOND_NARROW_SHORT),
     TOGETHER(SAVED_OF, SAVED),
     ONE_FACTOR(SAVED_OF, SAVED_PARTS),
     TOGETHER(CARRIED_OF, BYTES, LINK_BYTES),
@@ -142,5 +199,7 @@ const figure_system_t figures_near = {
     .tolerance = 0.2,
     .small = {"network.epoch=10000", "network.width_delay=250"},
     .small_of = small_of,
+    .classes = classes,
+    .second_sizes = SECOND,
     FIGURE_TABLES,
 };
