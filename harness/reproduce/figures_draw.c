@@ -33,6 +33,13 @@ static bool drawn(const chart_t *c, unsigned i) {
   return false;
 }
 
+/* A workload that one of the chart's figures is of. */
+static bool has_row(const chart_t *c, unsigned w) {
+  for (unsigned i = 0; c->workload[w] && i < c->count; i++)
+    if (drawn(c, i) && figure_has(c->result[i].figure, c->system->workloads[w])) return true;
+  return false;
+}
+
 static bool any_spread(const chart_t *c) {
   for (unsigned i = 0; i < c->count; i++)
     for (unsigned w = 0; drawn(c, i) && w < c->system->num_workloads; w++)
@@ -57,7 +64,7 @@ static void write_data(FILE *out, const chart_t *c) {
   bool compared = false;
   fprintf(out, "$bars << END\n");
   for (unsigned w = 0; w < c->system->num_workloads; w++) {
-    if (!c->workload[w]) continue;
+    if (!has_row(c, w)) continue;
     fprintf(out, "%s", c->system->workloads[w]);
     for (unsigned i = 0; i < c->count; i++)
       if (drawn(c, i)) write_bar(out, c->result[i].value[w], c->result[i].least[w], c->result[i].most[w]);
@@ -97,7 +104,7 @@ static void write_chart(FILE *out, const chart_t *c) {
   char text[160];
   unsigned bar = 0, rows = 0;
   bool ratio = false;
-  for (unsigned w = 0; w < c->system->num_workloads; w++) rows += c->workload[w];
+  for (unsigned w = 0; w < c->system->num_workloads; w++) rows += has_row(c, w);
   for (unsigned i = 0; i < c->count; i++) ratio = ratio || (drawn(c, i) && c->result[i].paper && *c->result[i].paper->unit == 'x');
   fprintf(out, "set key title \"%s%s\"\n", draw_plain(group->title, text, sizeof text), bars ? "; bars: least and most over seeds" : "");
   fprintf(out, "set ylabel \"%s\"\n", draw_plain(axis_of(group->title), text, sizeof text));

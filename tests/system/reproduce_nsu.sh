@@ -52,6 +52,10 @@ sed -i '/^abc,1$/d; /nsu vadd .*ratio=0.4/d' kept/nsu.csv
 runs 0 three --out none --no-runs --json n.json
 matches "$out" '7 of 8 runs done \(7 of them earlier\), 0 failed' 'nothing is made of what has no row'
 [ ! -e none ] || wrong 'something was run with --no-runs'
+# A picture has the workloads that its table is of.
+runs 0 "$lockstack" reproduce nupim --out none --rows "$source/docs/figures/nupim.csv" --no-runs --figures tracking --draw q
+matches "$(cat q/nupim-tracking.svg)" '>btree<' 'a workload of the table'
+if grep -q '>h3d<' q/nupim-tracking.svg; then wrong 'h3d is drawn, which the table is not of'; fi
 refuses 2 '--no-runs takes what is there: --rows FILE or --resume' "$lockstack" reproduce nsu --no-runs
 
 # The whole comparison, canned. Cycles by configuration, the same for all workloads but kmn, whose are halved where it matters.
