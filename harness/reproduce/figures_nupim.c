@@ -18,7 +18,7 @@ static const char *const workloads[] = {"bfs", "cfd", "srad", "lulesh", "sc", "b
     }                                     \
   }
 
-/* Second sizes take 20 to 27 epochs; bp's full one takes 8. */
+/* Second sizes take 19 to 27 epochs; bp's full one takes 8. */
 static const figure_class_t classes[] = {
     {LOW,
      "low sharing: pages where a profile says (IV-B), CTAs where they were then",
@@ -178,12 +178,13 @@ static const figure_group_t groups[GROUPS] = {
 #define WHY_DIST                                                                                                                                              \
   "dist gains at M0, where what has come over links goes before the answers of M0's own stacks: by that alone cfd gains 12 and bp 11 % at default sizes, by " \
   "the rest of its order they lose 4 and 9 (docs/nupim-figures.md)."
-#define WHY_WIDTH                                                                                                                                     \
-  "Each router sends a tracker at its most congested output in each epoch, which marks the port critical for 64 epochs: nearly all links are, and a " \
-  "critical link is as wide as the last epoch's traffic asked. Where kernels are shorter than that the next one finds it narrow (docs/nupim-figures.md)."
-#define WHY_GRAPH                                                                                                                                         \
-  "Ours by a graph and by what clang loads anew: with bounds of a node loaded in each turn of the loop 1.7 points less, with 2 to 4 edges drawn by each " \
-  "node instead of 1 to 5 0.8 (docs/nupim-figures.md)."
+#define WHY_WIDTH                                                                                                                                         \
+  "Each router sends a tracker at its most congested output in each epoch, which marks the port critical for 64 epochs: nearly all links are, and a "     \
+  "width holds for 40 us whatever comes: critical links lose by that in srad, the others in sc and bp. With epochs of 4 us widths cost 7 points, not 19 " \
+  "(docs/nupim-figures.md)."
+#define WHY_GRAPH                                                                                                                                             \
+  "By the graph: at an eighth of the size three seeds give 17.7 to 19.7 %; and by what the compiler loads anew: with a node's bounds loaded in each turn of " \
+  "the loop 1.7 points less (docs/nupim-figures.md)."
 #define WHY_MESH                                                                                                                                        \
   "Cells are numbered at random here. With workload.window=80, a mesh numbered for locality, it is 22.9 %, and cfd gains 17 by crit and 15 by crit+tr " \
   "(docs/nupim-figures.md)."
