@@ -116,9 +116,14 @@ static bool choose_table(figure_runs_t *runs, const char *name) {
   return any;
 }
 
+static void add_name(char *names, size_t room, const char *before, const char *name) {
+  const size_t used = strlen(names);
+  snprintf(names + used, room - used, "%s%s", before, name);
+}
+
 static int no_figure(const figure_system_t *of, const char *id) {
   char tables[512] = "";
-  for (unsigned g = 0; of && g < of->num_groups; g++) strcat(strcat(tables, g ? ", " : "; its tables: "), of->groups[g].name);
+  for (unsigned g = 0; of && g < of->num_groups; g++) add_name(tables, sizeof tables, g ? ", " : "; its tables: ", of->groups[g].name);
   return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s%s", id, names_nearest("figures", id), tables);
 }
 
@@ -161,7 +166,7 @@ static int choose_workload(figure_runs_t *runs, const char *name) {
     return 0;
   }
   char names[512] = "";
-  for (unsigned i = 0; i < runs->system->num_workloads; i++) strcat(strcat(names, i ? ", " : ""), runs->system->workloads[i]);
+  for (unsigned i = 0; i < runs->system->num_workloads; i++) add_name(names, sizeof names, i ? ", " : "", runs->system->workloads[i]);
   return cli_error(EXIT_BAD, "--workloads: no '%s' among %s's: %s%s", name, runs->system->name, names, names_nearest("workloads", name));
 }
 

@@ -14,6 +14,14 @@
   .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, .num_quantities = QUANTITIES, .num_groups = GROUPS, \
   .num_figures = sizeof figures / sizeof *figures
 
+/* A class: the settings of a workload's second size, and what share of the first it is. */
+#define SECOND_SIZE_OF(workload, text, ...) \
+  {                                         \
+    workload, text, FIGURE_SECOND_SIZE, {   \
+      __VA_ARGS__                           \
+    }                                       \
+  }
+
 /* A figure's last members: of all workloads their mean, of these, or what of theirs. */
 #define ALL NULL, 0, FIGURE_MEAN, FIGURE_BEST
 #define OF(workloads) workloads, 0, FIGURE_MEAN, FIGURE_BEST

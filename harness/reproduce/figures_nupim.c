@@ -11,13 +11,6 @@ static const char *const workloads[] = {"bfs", "cfd", "srad", "lulesh", "sc", "b
 #define LOW "nn pf h3d"
 #define HIGH "-nn pf h3d"
 
-#define SECOND(workload, text, ...)       \
-  {                                       \
-    workload, text, FIGURE_SECOND_SIZE, { \
-      __VA_ARGS__                         \
-    }                                     \
-  }
-
 /* Second sizes take 19 to 27 epochs; bp's full one takes 8. */
 static const figure_class_t classes[] = {
     {LOW,
@@ -25,12 +18,12 @@ static const figure_class_t classes[] = {
      FIGURE_ANY_SCALE,
      {"map.mode=pages", "map.bit=0", "map.homes=profile", "gpu.cta_order=ranges"}},
     {"cfd", "the paper's 0.2M, an iteration of three stages", FIGURE_FULL_SCALE, {"workload.cells=232536", "workload.iterations=1"}},
-    SECOND("bfs", "an eighth of the graph", "workload.nodes=131072"),
-    SECOND("cfd", "an eighth of the mesh", "workload.cells=30000", "workload.iterations=1"),
-    SECOND("srad", "8 iterations of 22", "workload.iterations=8"),
-    SECOND("lulesh", "a third of the elements", "workload.edge=30"),
-    SECOND("sc", "3 candidates of 12", "workload.candidates=3"),
-    SECOND("btree", "3 batches of 7", "workload.batches=3"),
+    SECOND_SIZE_OF("bfs", "an eighth of the graph", "workload.nodes=131072"),
+    SECOND_SIZE_OF("cfd", "an eighth of the mesh", "workload.cells=30000", "workload.iterations=1"),
+    SECOND_SIZE_OF("srad", "8 iterations of 22", "workload.iterations=8"),
+    SECOND_SIZE_OF("lulesh", "a third of the elements", "workload.edge=30"),
+    SECOND_SIZE_OF("sc", "3 candidates of 12", "workload.candidates=3"),
+    SECOND_SIZE_OF("btree", "3 batches of 7", "workload.batches=3"),
     {0},
 };
 
