@@ -40,7 +40,7 @@ network_config_t network_default_config(void) {
                             .sink_flits = 32,
                             .ordered = true,
                             .policy = POLICY_BASE,
-                            .list = 32,
+                            .list = NETWORK_LIST_LEN,
                             .track = 50,
                             .grow = 90,
                             .hysteresis = 6,

@@ -62,7 +62,7 @@ static const struct argp_option argp_options[] = {
     {"policy", OPT_POLICY, "P", 0, "What manages congestion:" NETWORK_POLICY_NAMES " (default base)", 2},
     {"epoch", OPT_EPOCH, "N", 0, "Cycles of an epoch (default 100000: 40 us at 2.5 GHz)", 2},
     {"bound", OPT_BOUND, "N", 0, "Prioritised flits in a row while others wait (default 0: no bound)", 2},
-    {"set", 's', "PARAM=VALUE", 0, "Any other parameter of rtl/router/router.ports, such as TrackPct=80", 2},
+    {"set", 's', "PARAM=VALUE", 0, "Any other parameter of rtl/router/router.ports, such as TrackPct=80 (ListLen with --closed: 32)", 2},
     {"engine", 'e', "INSTANCE=ENGINE", 0, "model, rtl or lockstep for router (all of them), router[2] or router[0,4-7] (default model)", 2},
     {"rtl", OPT_RTL, "FOLDER", 0, "Take the router's RTL files of this folder before the tree's", 2},
     {0, 0, 0, 0, "What is measured and shown:", 3},
@@ -213,6 +213,7 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
   for (unsigned i = 0; i < sizeof ours / sizeof *ours; i += 2)
     if (!strcmp(arg, ours[i])) return cli_usage(state, "--set: %s is %s to say", arg, ours[i + 1]);
   o->flit_bits = o->flit_bits || !strcmp(arg, "FlitBits");
+  o->list_len = o->list_len || !strcmp(arg, "ListLen");
   if (router_params_set(&o->params, arg, value)) return 0;
   return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
 }
@@ -253,6 +254,7 @@ static error_t end_closed(network_options_t *o, const struct argp_state *state) 
   o->load.seed = o->traffic.seed, o->load.divergent = o->traffic.divergent;
   o->params.Classes = o->subnets > 1 ? 1 : 2;
   if (!o->flit_bits) o->params.FlitBits = CLOSED_FLIT_BITS;
+  if (!o->list_len) o->params.ListLen = NETWORK_LIST_LEN;
   if (!o->stages) o->params.Lookahead = 1;
   if (!o->params.OutDepth) o->params.OutDepth = NETWORK_OUT_DEPTH; /* so that all policies have the same storage */
   return 0;

@@ -55,8 +55,8 @@ P
 )
 equal "$sums" 'True True True True True' 'widths and energy'
 
-# The same inputs, the same result; seeds differ.
-closed again.json --epoch 20000 --cycles 200000 --seeds 3 --compare base,crit,crit+tr,dist,double
+# The same inputs, the same result: a list of 32 pairs is the default here. Seeds differ.
+closed again.json --set ListLen=32 --epoch 20000 --cycles 200000 --seeds 3 --compare base,crit,crit+tr,dist,double
 equal "$(grep -v cpu_second again.json)" "$(grep -v cpu_second policies.json)" 'the same run twice'
 compare "$(json policies.json policies.0.seeds.0.instructions)" '!=' "$(json policies.json policies.0.seeds.1.instructions)" 'two seeds'
 
