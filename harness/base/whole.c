@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -47,6 +48,24 @@ int whole_close(void *file, int error) {
   if (ferror(file) && !error) error = errno ? errno : EIO;
   if (fclose(file) && !error) error = errno;
   return error;
+}
+
+/* Who waited may have the lock of a file that another has replaced meanwhile. */
+int whole_lock(const char *path) {
+  for (;;) {
+    struct stat locked, there;
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) return -1;
+    int failed;
+    while ((failed = flock(fd, LOCK_EX)) && errno == EINTR) continue;
+    if (failed || fstat(fd, &locked)) {
+      const int error = errno;
+      close(fd);
+      return errno = error, -1;
+    }
+    if (stat(path, &there) == 0 && there.st_ino == locked.st_ino && there.st_dev == locked.st_dev) return fd;
+    close(fd);
+  }
 }
 
 int whole_no_room(const char *path) {

@@ -20,6 +20,10 @@ const char *whole_begin(whole_t *whole, const char *path); /* where to write: it
 int whole_end(whole_t *whole, int error);
 int whole_close(void *file, int error); /* of a FILE: closes it; 0, error, or errno of what could not be written */
 
+/* For who reads the file, changes it and writes it whole again: others who lock it wait until this descriptor is closed. Makes an empty file if there is none;
+ * -1: errno. */
+int whole_lock(const char *path);
+
 /* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
 int whole_no_room(const char *path);
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NONE = -1, COLUMNS = 64 }; /* columns: commit, the quantities', run */
 
@@ -202,16 +203,22 @@ static int write_rows(const run_rows_t *rows, FILE *file) {
   return whole_close(file, ferror(file) ? errno : 0);
 }
 
-/* Folders above it are made. */
-static bool write_file(const run_rows_t *rows, trouble_t *trouble) {
-  whole_t whole;
+/* Folders above it are made. -1: no. */
+static int lock(const char *path, trouble_t *trouble) {
   char folder[WHOLE_PATH];
-  snprintf(folder, sizeof folder, "%s", rows->path);
+  snprintf(folder, sizeof folder, "%s", path);
   char *slash = strrchr(folder, '/');
   if (slash && slash > folder) {
     *slash = 0;
-    if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", folder, strerror(errno));
+    if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", folder, strerror(errno)), -1;
   }
+  const int locked = whole_lock(path);
+  if (locked < 0) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  return locked;
+}
+
+static bool write_file(const run_rows_t *rows, trouble_t *trouble) {
+  whole_t whole;
   FILE *file = fopen(whole_begin(&whole, rows->path), "w");
   const int error = whole_end(&whole, file ? write_rows(rows, file) : errno);
   return !error || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", rows->path, strerror(error));
@@ -223,9 +230,8 @@ static char *commit_of(const json_t *identity) {
   return asprintf(&text, "%s%s", commit && *commit ? commit : "unknown", json_is_true(json_object_get(identity, "dirty")) ? "+" : "") < 0 ? NULL : text;
 }
 
-bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result, trouble_t *trouble) {
+static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result, trouble_t *trouble) {
   const figure_system_t *s = rows->system;
-  if (!may_have_row(runs, run)) return true;
   char *name = name_of(run), *commit = commit_of(runs->identity);
   run_row_t *row = name && commit ? find(rows, name) : NULL;
   if (name && commit && !row && (row = new_row(rows))) row->run = name, name = NULL;
@@ -234,5 +240,17 @@ bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_
   free(row->commit);
   row->commit = commit;
   for (unsigned q = 0; q < s->num_quantities; q++) row->value[q] = is_column(s, q) ? figure_quantity(&s->quantities[q], result) : NAN;
-  return write_file(rows, trouble);
+  return true;
+}
+
+bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result, trouble_t *trouble) {
+  if (!may_have_row(runs, run)) return true;
+  const int locked = lock(rows->path, trouble);
+  if (locked < 0) return false;
+  run_rows_t now;
+  const bool good = run_rows_read(&now, rows->system, rows->path, trouble);
+  if (good) run_rows_free(rows), *rows = now;
+  const bool added = good && set_row(rows, runs, run, result, trouble) && write_file(rows, trouble);
+  close(locked);
+  return added;
 }

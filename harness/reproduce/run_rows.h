@@ -8,7 +8,8 @@
  *   if (!run_rows_read(&rows, &figures_nsu, "nsu.csv", &trouble)) ...; runs.rows = &rows; figure_runs_make(&runs); run_rows_free(&rows);
  *
  * A row is taken whatever program is asked now: whoever changes what runs compute takes rows out. Columns that no figure asks for any more are
- * gone when the file is written; a row without one that a figure asks for now is not taken, and the run is made again. One process at a time.
+ * gone when the file is written; a row without one that a figure asks for now is not taken, and the run is made again. Several processes may add to one
+ * file at a time.
  */
 #ifndef RUN_ROWS_H
 #define RUN_ROWS_H
@@ -38,7 +39,8 @@ void run_rows_free(run_rows_t *rows);
 /* As a result that figure_quantity reads; NULL: no row, or one without something that a figure of `runs` asks for. */
 json_t *run_rows_result(const run_rows_t *rows, const struct figure_runs *runs, const struct figure_run *run);
 
-/* In the place of the run's row if there is one; the file is written whole. A run that is no simulation has none. */
+/* In the place of the run's row if there is one; the file is read again, as others may have added to it, and written whole. A run that is no simulation has
+ * none. */
 bool run_rows_add(run_rows_t *rows, const struct figure_runs *runs, const struct figure_run *run, const json_t *result, trouble_t *trouble);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which runs figures need, and what is made of jobs that give results, fail, never end or give nonsense: the program run is
- * a shell script that answers by workload.
+ * a shell script that answers by workload. Long file: what becomes of results, their store, rows and interrupts, by the same script.
  */
 #include "figure_runs.h"
 
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -492,6 +493,43 @@ static void columns_are_known_by_what_they_read(void **state) {
   free(text);
 }
 
+/* Each of eight processes adds four rows of its own, after all have read the same file. */
+static void processes_add_to_one_file(void **state) {
+  (void)state;
+  enum { PROCESSES = 8 };
+  char text[64];
+  int ready[2], go[2];
+  write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
+  assert_int_equal(with_rows("abc", false), 0);
+  assert_true(runs.count == 4 && pipe(ready) == 0 && pipe(go) == 0);
+  write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
+  for (int p = 0; p < PROCESSES; p++) {
+    if (fork()) continue;
+    trouble_t trouble;
+    run_rows_t own;
+    bool good = run_rows_read(&own, &figures_mpu, rows_path, &trouble) && write(ready[1], "r", 1) == 1 && close(go[1]) == 0 && read(go[0], text, 1) == 0;
+    json_t *result = json_pack("{s:i}", "cycles", 7);
+    snprintf(text, sizeof text, "seed=%d", p);
+    for (unsigned i = 0; i < runs.count; i++) {
+      for (unsigned a = 0; runs.run[i].argument[a]; a++)
+        if (!strcmp(runs.run[i].argument[a], "--full")) runs.run[i].argument[a] = strdup(text);
+      good = good && run_rows_add(&own, &runs, &runs.run[i], result, &trouble);
+    }
+    _exit(!good);
+  }
+  for (int p = 0; p < PROCESSES; p++) assert_int_equal(read(ready[0], text, 1), 1);
+  close(go[0]), close(go[1]), close(ready[0]), close(ready[1]);
+  for (int p = 0, status; p < PROCESSES; p++) assert_true(wait(&status) > 0 && status == 0);
+  end_rows();
+  char *all = rows_text();
+  unsigned lines = 0;
+  for (const char *c = all; (c = strstr(c, "seed=")); c++) lines++;
+  assert_int_equal(lines, PROCESSES * 4);
+  assert_non_null(strstr(all, ",mpu kmeans\n"));
+  free(all);
+  log_lines();
+}
+
 static void a_run_that_fails_has_no_row(void **state) {
   (void)state;
   write_file("pr", "wrong");
@@ -592,6 +630,7 @@ int main(void) {
                                      cmocka_unit_test(identity_knows_files),
                                      cmocka_unit_test(rows_are_taken_by_any_program),
                                      cmocka_unit_test(columns_are_known_by_what_they_read),
+                                     cmocka_unit_test(processes_add_to_one_file),
                                      cmocka_unit_test(a_run_that_fails_has_no_row),
                                      cmocka_unit_test(bad_rows_are_told_by_line),
                                      cmocka_unit_test(an_interrupt_keeps_what_is_known),
