@@ -40,6 +40,7 @@ network_config_t network_default_config(void) {
                             .sink_flits = 32,
                             .ordered = true,
                             .policy = POLICY_BASE,
+                            .iterations = 1,
                             .list = NETWORK_LIST_LEN,
                             .track = 50,
                             .grow = 90,
@@ -84,6 +85,7 @@ static router_params_t plain_router(const network_config_t *c) {
   p.OutDepth = c->out_depth;
   p.FlitBits = 8 * (long)c->flit_bytes;
   p.KeepVC = c->ordered != 0;
+  p.Iters = c->iterations;
   p.ListLen = c->list;
   p.TrackPct = c->track;
   p.WidthPct = c->grow;
@@ -277,6 +279,7 @@ void network_push(network_t *n, unsigned node, unsigned port, packet_t *p) {
   packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), path, p);
   n->stats.packets[p->hdr.type]++;
   n->stats.bytes[p->hdr.type] += packet_bytes(p);
+  if (p->divergent) n->stats.divergent_bytes += packet_bytes(p);
 }
 
 packet_t *network_peek(const network_t *n, unsigned node, unsigned port, unsigned cls) {

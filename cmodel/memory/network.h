@@ -43,6 +43,7 @@ typedef struct network_config {
   unsigned ordered;                /* 1: packets of a path do not overtake each other; 0: they may */
   unsigned policy;                 /* network_policy_t */
   unsigned out_depth;              /* flits of an output FIFO, 0..16; 0: none, or what link widths need */
+  unsigned iterations;             /* of a router's switch allocator, 1..8 */
   unsigned list;                   /* places in a router's list of critical pairs, 1..64 */
   unsigned track;                  /* k: a pair is critical from this share of the highest stalls on, 0..100 % */
   unsigned grow;                   /* w: a link that is not critical grows above this share, 0..100 % */

@@ -23,7 +23,8 @@ typedef struct warp {
 
 typedef struct sm {
   rng_t rng;
-  double may; /* instructions */
+  double may;            /* instructions */
+  uint64_t instructions; /* executed */
   uint16_t terminal;
   uint8_t first, ready; /* of the ring */
   uint8_t ring[MAX_WARPS];
@@ -166,7 +167,7 @@ static bool turn(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const c
   bool memory = true;
   if (w->left) {
     w->left--;
-    l->stats.instructions++;
+    s->instructions++;
     make_ready(s, warp, c->warps);
     return true;
   }
@@ -182,7 +183,7 @@ static bool turn(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const c
     make_ready(s, warp, c->warps);
     return memory;
   }
-  l->stats.instructions++;
+  s->instructions++;
   w->accesses = 0;
   w->left = draw_left(l, s);
   if (w->store || !w->waits) make_ready(s, warp, c->warps);
@@ -249,8 +250,16 @@ bool closed_load_cycle(closed_load_t *l, uint64_t now, const closed_port_t *port
   return true;
 }
 
+uint64_t closed_load_instructions(const closed_load_t *l, unsigned terminal) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < l->config.sms; i++) sum += l->sm[terminal * l->config.sms + i].instructions;
+  return sum;
+}
+
 closed_stats_t closed_load_stats(const closed_load_t *l) {
-  return l->stats;
+  closed_stats_t stats = l->stats;
+  for (unsigned t = 0; t < l->terminals; t++) stats.instructions += closed_load_instructions(l, t);
+  return stats;
 }
 
 unsigned closed_load_waiting(const closed_load_t *l) {

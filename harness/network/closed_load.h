@@ -70,6 +70,7 @@ void closed_load_free(closed_load_t *load);
 bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port);         /* false: out of memory */
 bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now); /* at its destination; false: out of memory */
 closed_stats_t closed_load_stats(const closed_load_t *load);
-unsigned closed_load_waiting(const closed_load_t *load); /* warps that wait for answers */
+uint64_t closed_load_instructions(const closed_load_t *load, unsigned terminal); /* of its SMs */
+unsigned closed_load_waiting(const closed_load_t *load);                         /* warps that wait for answers */
 
 #endif

@@ -36,6 +36,9 @@ static double mean_of(const closed_policy_run_t *run, double (*value)(const clos
 static double ipc(const closed_result_t *r) {
   return r->ipc;
 }
+static double slowest(const closed_result_t *r) {
+  return r->slowest_ipc;
+}
 static double load_latency(const closed_result_t *r) {
   return r->load_latency;
 }
@@ -84,16 +87,16 @@ static void print_row(const closed_report_t *r, unsigned run, FILE *out) {
   char text[40] = "";
   if (run && gain.count > 1) snprintf(text, sizeof text, "%+7.2f (%+.2f..%+.2f)", gain.mean, gain.least, gain.most);
   else if (run && gain.count) snprintf(text, sizeof text, "%+7.2f", gain.mean);
-  fprintf(out, "%-10s %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n", network_policy_name(p->policy), mean_of(p, ipc), text,
-          mean_of(p, load_latency), mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers), mean_of(p, width),
-          base > 0 ? mean_of(p, energy) / base : 0);
+  fprintf(out, "%-10s %7.4f %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n", network_policy_name(p->policy), mean_of(p, ipc), mean_of(p, slowest),
+          text, mean_of(p, load_latency), mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers),
+          mean_of(p, width), base > 0 ? mean_of(p, energy) / base : 0);
 }
 
 void closed_report_print(const closed_report_t *r, FILE *out) {
   double router_cycles = 0, seconds = 0;
   char number[28];
   print_head(r, out);
-  fprintf(out, "policy       IPC    gain, %% (least..most)       load  request: one, many  answer: one, many   width  energy\n");
+  fprintf(out, "policy       IPC slowest  gain, %% (least..most)       load  request: one, many  answer: one, many   width  energy\n");
   for (unsigned i = 0; i < r->runs; i++) {
     print_row(r, i, out);
     for (unsigned k = 0; k < r->run[i].results; k++) {
@@ -103,8 +106,9 @@ void closed_report_print(const closed_report_t *r, FILE *out) {
       network_print_compared(&result->compared, out);
     }
   }
-  fprintf(out, "IPC: instructions an SM and cycle of the network; load, request, answer: mean cycles, of packets by how many accesses their instruction has;\n"
-               "width: of links between routers, in time, of W; energy: of these links, of the first policy's\n");
+  fprintf(out, "IPC: instructions an SM and cycle of the network, slowest: of the SMs of the terminal that has the fewest; load, request, answer: mean\n"
+               "cycles, of packets by how many accesses their instruction has; width: of links between routers, in time, of W; energy: of these links, of the\n"
+               "first policy's\n");
   if (seconds > 0.05) fprintf(out, "speed        %s router-cycles a CPU second\n", number_text((uint64_t)(router_cycles / seconds), number));
 }
 
@@ -144,9 +148,11 @@ static json_t *links_json(const closed_report_t *report, const closed_result_t *
 static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned seed, void (*play)(json_t *first)) {
   const closed_result_t *r = &report->run[run].result[seed];
   const double base = seed < report->run[0].results ? report->run[0].result[seed].ipc : 0;
-  json_t *o = json_object(), *widths = json_array(), *paths = json_array();
+  json_t *o = json_object(), *widths = json_array(), *paths = json_array(), *terminals = json_array();
   json_object_set_new(o, "seed", integer(report->load->seed + seed));
   json_object_set_new(o, "ipc", json_real(r->ipc));
+  for (unsigned t = 0; r->terminal_ipc && t < report->topology->terminals; t++) json_array_append_new(terminals, json_real(r->terminal_ipc[t]));
+  json_object_set_new(o, "terminal_ipc", terminals);
   json_object_set_new(o, "gain", base > 0 ? json_real(100 * (r->ipc / base - 1)) : json_null());
   json_object_set_new(o, "instructions", integer(r->load.instructions));
   json_object_set_new(o, "loads", integer(r->load.loads));

@@ -130,6 +130,7 @@ static void begin_measuring(run_t *run) {
     fabric_clear_stats(run->subnet[n].fabric);
   }
   run->result->load = closed_load_stats(run->load);
+  for (unsigned t = 0; t < run->job->topology->terminals; t++) run->result->terminal_ipc[t] = (double)closed_load_instructions(run->load, t); /* before */
   run->measures = true;
 }
 
@@ -167,6 +168,11 @@ static void take(run_t *run) {
   take_load(&r->load, closed_load_stats(run->load));
   r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
   r->ipc = r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
+  for (unsigned t = 0; t < job->topology->terminals; t++) {
+    const double instructions = (double)closed_load_instructions(run->load, t) - r->terminal_ipc[t];
+    r->terminal_ipc[t] = r->measured ? instructions / (double)r->measured / job->load.sms : 0;
+    if (!t || r->terminal_ipc[t] < r->slowest_ipc) r->slowest_ipc = r->terminal_ipc[t];
+  }
   r->load_latency = r->load.loads ? (double)r->load.load_cycles / (double)r->load.loads : 0;
   for (unsigned n = 0; n < job->subnets; n++)
     if (!network_look(&r->subnet[n], run->subnet[n].fabric, job->topology, &job->params)) run->out_of_memory = true;
@@ -220,7 +226,9 @@ static void close_subnets(run_t *run) {
 
 static outcome_t run_engines(run_t *run, char *error, size_t size) {
   const closed_job_t *job = run->job;
-  if (!(run->load = closed_load_new(&job->load, job->topology->terminals))) return no_memory(error, size);
+  run->result->terminal_ipc = calloc(job->topology->terminals, sizeof *run->result->terminal_ipc);
+  run->load = closed_load_new(&job->load, job->topology->terminals);
+  if (!run->result->terminal_ipc || !run->load) return closed_load_free(run->load), no_memory(error, size);
   outcome_t outcome = open_subnets(run, error, size);
   if (outcome == OUTCOME_PASS) {
     outcome = measure(run, error, size);
@@ -258,5 +266,6 @@ void closed_result_free(closed_result_t *r) {
   for (unsigned kind = 0; kind < 2; kind++)
     for (unsigned divergent = 0; divergent < 2; divergent++) histogram_free(&r->latency[kind][divergent]);
   for (unsigned n = 0; n < CLOSED_SUBNETS; n++) network_look_free(&r->subnet[n]);
+  free(r->terminal_ipc);
   *r = (closed_result_t){0};
 }

@@ -35,6 +35,7 @@ typedef struct closed_job {
 typedef struct closed_result {
   closed_stats_t load;                   /* in the measured cycles, as all that follows */
   double ipc;                            /* instructions an SM and cycle of the network */
+  double *terminal_ipc, slowest_ipc;     /* [terminals]: of their SMs; the least of these */
   double load_latency;                   /* cycles from a load's turn to its last answer */
   histogram_t latency[2][2];             /* of packets: [kind][divergent] */
   uint64_t link_flits[2];                /* over links between routers, by kind */

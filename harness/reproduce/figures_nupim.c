@@ -58,6 +58,11 @@ enum {
   ONE_CRIT_TR,
   ONE_DIST,
   ONE_DOUBLE,
+  BASE_TWO,
+  TWO_CRIT,
+  TWO_CRIT_TR,
+  TWO_DIST,
+  TWO_DOUBLE,
   SEEDED,
   SEEDS = 3,
   CONFIGURATIONS = SEEDED + SEEDS * POLICIES
@@ -79,6 +84,7 @@ enum {
 #define NO_POLICY "network.policy=base"
 #define BEST "network.policy=crit+tr"
 #define ONE_NETWORK "network.subnets=1", "network.vcs=1"
+#define ITERATIONS "network.iterations=2"
 #define TENTH_EPOCHS "network.epoch=10000", "network.width_delay=250"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
@@ -109,6 +115,11 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [ONE_CRIT_TR] = NUPIM("one network", "crit+tr, the same", BEST, ONE_NETWORK),
     [ONE_DIST] = NUPIM("dist, one network", "dist, the same", "network.policy=dist", ONE_NETWORK),
     [ONE_DOUBLE] = NUPIM("double, one network", "double, the same, two VCs each", "network.policy=double", ONE_NETWORK),
+    [BASE_TWO] = NUPIM("base, two iterations", "base, switch allocators of two iterations", NO_POLICY, ITERATIONS),
+    [TWO_CRIT] = NUPIM("crit, two iterations", "crit, the same", "network.policy=crit", ITERATIONS),
+    [TWO_CRIT_TR] = NUPIM("two iterations", "crit+tr, the same", BEST, ITERATIONS),
+    [TWO_DIST] = NUPIM("dist, two iterations", "dist, the same", "network.policy=dist", ITERATIONS),
+    [TWO_DOUBLE] = NUPIM("double, two iterations", "double, the same", "network.policy=double", ITERATIONS),
     THREE(BASE, "base", NO_POLICY),
     THREE(CRIT, "crit", "network.policy=crit"),
     THREE(CRIT_TR, "crit+tr", BEST),
@@ -117,7 +128,26 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     THREE(DOUBLE, "double", "network.policy=double"),
 };
 
-enum { ONE, CYCLES, ENERGY, IO_ENERGY, WIDTH, SLOTS, LINK_BYTES, NET_BYTES, ALL_BYTES, LOADS, DIVERGENT, ACCESSES, FOUR, ANSWERED, LATE, QUANTITIES };
+enum {
+  ONE,
+  CYCLES,
+  ENERGY,
+  IO_ENERGY,
+  WIDTH,
+  SLOTS,
+  LINK_BYTES,
+  NET_BYTES,
+  ALL_BYTES,
+  LOADS,
+  DIVERGENT,
+  ACCESSES,
+  FOUR,
+  ANSWERED,
+  LATE,
+  BYTES,
+  MANY_BYTES,
+  QUANTITIES
+};
 
 #define FROM_4(list) list ".4to7 + " list ".8to15 + " list ".16to32"
 
@@ -138,9 +168,11 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [FOUR] = {"of four accesses or more", FROM_4("gpu:load_lines") " + " FROM_4("gpu:store_lines")},
     [ANSWERED] = {"loads that L1 did not have", "gpu:load_spread.*"},
     [LATE] = {"whose last answer came more than 20 cycles behind the first", "gpu:load_spread.21to100 + gpu:load_spread.101to500 + gpu:load_spread.more"},
+    [BYTES] = {"bytes that nodes send", "network:bytes.*"},
+    [MANY_BYTES] = {"of instructions with more than one access", "network:divergent_bytes"},
 };
 
-enum { SPEED, AGAIN, RIVALS, WIDTHS, SAVED, TRAFFIC, DIVERGENCE, TRACKING, SENSITIVITY, EPOCHS, SHARED, MACHINE, GROUPS };
+enum { SPEED, AGAIN, RIVALS, WIDTHS, SAVED, TRAFFIC, DIVERGENCE, TRACKING, SENSITIVITY, EPOCHS, SHARED, ALLOCATOR, MACHINE, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "congestion management (Fig. 12): IPC over base, %", ""},
@@ -157,6 +189,9 @@ static const figure_group_t groups[GROUPS] = {
     [EPOCHS] = {"epochs", "epochs of 4 us instead of 40: IPC over base, energy of links saved, %",
                 "tr: crit+tr; tr+w: crit+tr+w, whose links save energy. Second sizes, seed 1. With epochs of 4 us widths change in 0.1 us, not 1."},
     [SHARED] = {"one-network", "requests and answers share links, which have Table I's bandwidth together: IPC over base, %", "Second sizes, seed 1."},
+    [ALLOCATOR] =
+        {"allocator", "switch allocators of two iterations instead of one: IPC over base of the same machine, traffic, %",
+         "Second sizes, seed 1. Base: over base of one iteration. Last: of the bytes that nodes send, those of instructions with more than one access."},
     [MACHINE] = {"machine", "of bytes between SMs and the L2, those between nodes; path order over the guard, IPC; %",
                  "Ranges: crit+tr over base where each node has a range of CTAs. Path order: second sizes."},
 };
@@ -248,6 +283,12 @@ static const figure_t figures[] = {
     SMALLER_GAIN(SHARED, "crit+tr", BASE_ONE, ONE_CRIT_TR),
     SMALLER_GAIN(SHARED, "dist", BASE_ONE, ONE_DIST),
     SMALLER_GAIN(SHARED, "double", BASE_ONE, ONE_DOUBLE),
+    SMALLER_GAIN(ALLOCATOR, "base", AT(BASE), BASE_TWO),
+    SMALLER_GAIN(ALLOCATOR, "crit", BASE_TWO, TWO_CRIT),
+    SMALLER_GAIN(ALLOCATOR, "crit+tr", BASE_TWO, TWO_CRIT_TR),
+    SMALLER_GAIN(ALLOCATOR, "dist", BASE_TWO, TWO_DIST),
+    SMALLER_GAIN(ALLOCATOR, "double", BASE_TWO, TWO_DOUBLE),
+    SHARE(NULL, ALLOCATOR, "divergent", MANY_BYTES, BASE_TWO, BYTES, BASE_TWO, NULL, OF(HIGH)),
     GAIN(NULL, MACHINE, "ranges", BASE_RANGES, RANGES, NULL, OF(HIGH)),
     SHARE(NULL, MACHINE, "far", NET_BYTES, BASE, ALL_BYTES, BASE, NULL, ALL),
     SMALLER_GAIN(MACHINE, "path order", AT(BASE), BASE_PATH),

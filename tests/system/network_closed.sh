@@ -34,7 +34,20 @@ for policy in 0 1 2 3 4; do
   compare "$(json policies.json "policies.$policy.gain.least")" '<=' "$(gain $policy)" 'the least gain'
   compare "$(json policies.json "policies.$policy.gain.most")" '>=' "$(gain $policy)" 'the most'
 done
-matches "$out" 'crit\+tr +0\.[0-9]+ +\+[0-9.]+ \([-+][0-9.]+\.\.\+[0-9.]+\)' 'a row'
+matches "$out" 'crit\+tr +0\.[0-9]+ +0\.[0-9]+ +\+[0-9.]+ \([-+][0-9.]+\.\.\+[0-9.]+\)' 'a row'
+
+# Of each terminal's SMs: their mean is that of all, and the slowest are in the row.
+terminals=$(python3 - policies.json <<'P'
+import json, sys
+policies = json.load(open(sys.argv[1]))["policies"]
+mean = lambda values: sum(values) / len(values)
+print(all(abs(mean(s["terminal_ipc"]) - s["ipc"]) < 1e-9 and len(s["terminal_ipc"]) == 16 for p in policies for s in p["seeds"]),
+      *("%.4f" % mean([min(s["terminal_ipc"]) for s in p["seeds"]]) for p in policies[:2]))
+P
+)
+matches "$terminals" '^True 0' 'instructions of terminals'
+matches "$out" "base +0\\.[0-9]+ +$(cut -d' ' -f2 <<<"$terminals")" 'the slowest terminal of base'
+matches "$out" "crit +0\\.[0-9]+ +$(cut -d' ' -f3 <<<"$terminals")" 'the slowest terminal of crit'
 
 # What crit gains is worth more where buffers are short.
 runs 0 "$lockstack" network --topology tree --closed --depth 8 --epoch 20000 --cycles 200000 --seeds 3 --compare base,crit --json short.json

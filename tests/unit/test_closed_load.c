@@ -96,6 +96,7 @@ static void issue_is_a_limit(void **state) {
   closed_load_t *l = make(&c, 2, 10);
   run(l, 100000);
   assert_close((double)closed_load_stats(l).instructions, 0.56 * 100000 * 8, 1e-4);
+  for (unsigned t = 0; t < 2; t++) assert_close((double)closed_load_instructions(l, t), 0.56 * 100000 * 4, 1e-4);
   closed_load_free(l);
   c.issue = 2.5;
   l = make(&c, 2, 10);
