@@ -48,6 +48,16 @@ for policy in crit+tr crit+w; do
   compare "$(json n.json lockstep.cycles)" '>' 18000 'router cycles compared'
 done
 
+# Iterations of the switch allocator: another machine, the same by models and RTL.
+nupim bp --set workload.points=1003
+cycles=$(json n.json cycles)
+nupim bp --set workload.points=1003 --set network.iterations=2
+[ "$(json n.json cycles)" != "$cycles" ] || wrong 'two iterations change nothing'
+cycles=$(json n.json cycles)
+nupim bp --set workload.points=1003 --set network.iterations=2 --engine 'router[*]=lockstep'
+equal "$(json n.json cycles)" "$cycles" 'cycles of two iterations with routers in lockstep'
+equal "$(json n.json lockstep.divergences)" 0 'divergences, two iterations'
+
 # In the first epoch crit is base, cycle for cycle. Priority buffers are for what is not divergent: with them those are not.
 nupim vadd --set workload.n=50021 --set network.policy=base
 cycles=$(json n.json cycles)
@@ -62,8 +72,10 @@ compare "$(count gpu.node_bytes)" '>' 0 'bytes at nodes'
 compare "$(count gpu.net_bytes)" '>' "$(count gpu.node_bytes)" 'bytes between nodes'
 compare "$(count net.module_bytes)" '>' 0 'bytes in the central module'
 compare "$(count net.module_bytes)" '<' "$(count gpu.net_bytes)" 'and between modules'
+equal "$(count net.divergent_bytes)" 0 'divergent traffic of vadd'
 nupim bfs --set workload.nodes=3001
 compare "$(count gpu.load_lines.4to7)" '>' 0 'divergent loads of bfs'
+compare "$(count net.divergent_bytes)" '>' 0 'and traffic'
 # The central machine has all its SMs in the central module.
 nupim vadd --set workload.n=50021 --set gpu.node_sms=8*8,0*8
 compare "$(count gpu.net_bytes)" '>' 0 'bytes between nodes of the central machine'
@@ -103,6 +115,7 @@ no 'a policy with tr lets packets overtake each other; network.order=guard' --se
 no '12 ports of 8 VCs; at most 64 input VCs a router: NumVCs of 4 would be right' --set network.subnets=1 --set network.policy=double
 no 'an epoch of 2500 cycles ends before links have changed' --set network.policy=crit+tr+w --set network.epoch=2500
 no 'a VC would be left with none; more Depth or NumVCs' --set network.policy=crit+tr --set network.depth=2
+no 'network.iterations: 0 is out of range; from 1 to 8' --set network.iterations=0
 no 'network.track: 101 is out of range; from 0 to 100' --set network.track=101
 no "network.grow: '-1' is not a whole number; from 0 to 100 would be right" --set network.grow=-1
 no "does not say where 64 SMs are at 4 nodes; 16\*4 would be right" --set network.topology=mesh:2x2
