@@ -23,10 +23,18 @@ static bool shown(const chart_t *c, unsigned i) {
   return c->result[i].figure->group == c->group && c->result[i].figure->column;
 }
 
+/* Runs may not have been made. */
+static bool known(const chart_t *c, unsigned i) {
+  for (unsigned w = 0; w < c->system->num_workloads; w++)
+    if (c->workload[w] && isfinite(c->result[i].value[w])) return true;
+  return false;
+}
+
 /* Of a chart of parts these alone: what is one of them twice over would make the whole too large. */
 static bool drawn(const chart_t *c, unsigned i) {
   const char *parts = c->system->groups[c->group].parts, *column = c->result[i].figure->column;
-  if (!shown(c, i) || !parts) return shown(c, i);
+  if (!shown(c, i) || !known(c, i)) return false;
+  if (!parts) return true;
   const size_t n = strlen(column);
   for (const char *p = parts; (p = strstr(p, column)); p += n)
     if ((p == parts || p[-1] == ' ') && (!p[n] || p[n] == ' ')) return true;
@@ -196,7 +204,7 @@ bool figures_draw(const char *folder, const figure_system_t *system, const figur
   for (unsigned g = 0; g < system->num_groups && good; g++) {
     chart_t chart = {system, result, count, g, workload};
     bool any = false;
-    for (unsigned i = 0; i < count; i++) any = any || shown(&chart, i);
+    for (unsigned i = 0; i < count; i++) any = any || drawn(&chart, i);
     if (any) good = draw_chart(folder, &chart, trouble) && draw_against(folder, &chart, trouble);
   }
   return good;

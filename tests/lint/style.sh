@@ -7,7 +7,7 @@
 #   - at most 160 columns (not in lists of texts), in port files 100, no tabs (Makefiles apart), no white space at line ends,
 #     a newline at the end
 #   - nothing marked as left undone
-# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. A fuzzer's inputs and
+# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. Pictures, a fuzzer's inputs and
 # samples of results are kept byte for byte.
 
 cd "${1:?style.sh FOLDER}" || exit 3
@@ -24,11 +24,11 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
     [ -f "$file" ] && printf '%s\n' "$file"
   done
 }
-mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
-mapfile -t written < <(select_files LICENSE '*.png' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
+mapfile -t licensed < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
+mapfile -t written < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
 mapfile -t ports < <(printf '%s\n' "${written[@]}" | grep '\.ports$')
-mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
+mapfile -t narrow < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
   '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
   'docs/schema/*')
 
