@@ -18,7 +18,7 @@
   X(DIST, "dist", 0, 0, 0, 1, 1, "packets that have come farther first (our assumption of the paper's rival)") \
   X(DOUBLE, "double", 0, 0, 0, 0, 2, "twice the VCs, each as deep")
 
-/* Ours, for systems and closed loops: flits of output FIFOs; a list that has room for a pair of each of a router's ports, all in one epoch. */
+/* Ours, for systems and closed loops: flits of output FIFOs; places of a list, as of M0's 12 ports 11 may come each epoch and stay for 64. */
 enum { NETWORK_OUT_DEPTH = 8, NETWORK_LIST_LEN = 32 };
 
 typedef enum {

@@ -12,6 +12,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "clock.h"
+
+enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
+
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
 
 /* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. */
@@ -50,21 +54,30 @@ int whole_close(void *file, int error) {
   return error;
 }
 
-/* Who waited may have the lock of a file that another has replaced meanwhile. */
-int whole_lock(const char *path) {
-  for (;;) {
-    struct stat locked, there;
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+/* Of the file that is there now: who waited may have the lock of one that another has replaced meanwhile. 1: yes; 0: no; -1: errno. */
+static int lock_there(int fd, const char *path, const volatile sig_atomic_t *stop, unsigned *waited) {
+  struct stat locked, there;
+  while (flock(fd, LOCK_EX | LOCK_NB)) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK ? 1 : -1; /* a file system without locks */
+    if (*waited >= (stop && *stop ? LOCK_STOPPED_MS : LOCK_MS)) return errno = ETIMEDOUT, -1;
+    clock_pause(LOCK_PAUSE_MS);
+    *waited += LOCK_PAUSE_MS;
+  }
+  if (fstat(fd, &locked)) return -1;
+  if (stat(path, &there)) return errno == ENOENT ? 0 : -1;
+  return there.st_ino == locked.st_ino && there.st_dev == locked.st_dev;
+}
+
+int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
+  for (unsigned waited = 0;;) {
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EACCES) fd = open(path, O_RDONLY | O_CLOEXEC); /* it can be replaced all the same */
     if (fd < 0) return -1;
-    int failed;
-    while ((failed = flock(fd, LOCK_EX)) && errno == EINTR) continue;
-    if (failed || fstat(fd, &locked)) {
-      const int error = errno;
-      close(fd);
-      return errno = error, -1;
-    }
-    if (stat(path, &there) == 0 && there.st_ino == locked.st_ino && there.st_dev == locked.st_dev) return fd;
+    const int locked = lock_there(fd, path, stop, &waited);
+    if (locked > 0) return fd;
+    const int error = errno;
     close(fd);
+    if (locked < 0) return errno = error, -1;
   }
 }
 

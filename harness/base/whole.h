@@ -10,6 +10,8 @@
 #ifndef WHOLE_H
 #define WHOLE_H
 
+#include <signal.h>
+
 enum { WHOLE_PATH = 4096 + 16 };
 
 typedef struct {
@@ -20,9 +22,9 @@ const char *whole_begin(whole_t *whole, const char *path); /* where to write: it
 int whole_end(whole_t *whole, int error);
 int whole_close(void *file, int error); /* of a FILE: closes it; 0, error, or errno of what could not be written */
 
-/* For who reads the file, changes it and writes it whole again: others who lock it wait until this descriptor is closed. Makes an empty file if there is none;
- * -1: errno. */
-int whole_lock(const char *path);
+/* For who reads the file, changes it and writes it whole again: others who lock it wait until this descriptor is closed. Makes an empty file if there is none.
+ * -1: errno, ETIMEDOUT behind a minute, or behind a second when stop is set; NULL: nothing sets it. A file system without locks gives none. */
+int whole_lock(const char *path, const volatile sig_atomic_t *stop);
 
 /* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
 int whole_no_room(const char *path);

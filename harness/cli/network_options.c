@@ -62,7 +62,7 @@ static const struct argp_option argp_options[] = {
     {"policy", OPT_POLICY, "P", 0, "What manages congestion:" NETWORK_POLICY_NAMES " (default base)", 2},
     {"epoch", OPT_EPOCH, "N", 0, "Cycles of an epoch (default 100000: 40 us at 2.5 GHz)", 2},
     {"bound", OPT_BOUND, "N", 0, "Prioritised flits in a row while others wait (default 0: no bound)", 2},
-    {"set", 's', "PARAM=VALUE", 0, "Any other parameter of rtl/router/router.ports, such as TrackPct=80 (ListLen with --closed: 32)", 2},
+    {"set", 's', "PARAM=VALUE", 0, "Any other parameter of rtl/router/router.ports, such as TrackPct=80 (ListLen: default 8, with --closed 32)", 2},
     {"engine", 'e', "INSTANCE=ENGINE", 0, "model, rtl or lockstep for router (all of them), router[2] or router[0,4-7] (default model)", 2},
     {"rtl", OPT_RTL, "FOLDER", 0, "Take the router's RTL files of this folder before the tree's", 2},
     {0, 0, 0, 0, "What is measured and shown:", 3},

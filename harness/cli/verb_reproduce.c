@@ -38,7 +38,9 @@ static const struct argp_option argp_options[] = {
     {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures or tables of the system; tables have names as their pictures do (speed)", 0},
     {"resume", KEY_RESUME, NULL, 0, "Take results that are stored already, if they are of this very program and configuration", 0},
     {"rows", KEY_ROWS, "FILE", 0,
-     "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are made go into it", 0},
+     "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are made go into it, from several processes, "
+     "too",
+     0},
     {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts: SVG, PNG and PDF, and their numbers as CSV", 0},
     {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
@@ -244,7 +246,9 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
   for (unsigned i = 0; !code && i < runs->count; i++)
     if (runs->run[i].state == RUN_FAILED) code = EXIT_BROKEN;
   if (o->pictures) {
-    if (!figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, &trouble)) code = cli_trouble(&trouble);
+    unsigned drawings;
+    if (!figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, &drawings, &trouble)) code = cli_trouble(&trouble);
+    else if (!drawings) fprintf(cli->out, "pictures: none, as nothing is known of any table\n");
     else fprintf(cli->out, "pictures: %s/%s-*: .svg, .png, .pdf, .csv\n", o->pictures, runs->system->name);
   }
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");

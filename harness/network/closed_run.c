@@ -27,6 +27,7 @@ typedef struct run {
   closed_load_t *load;
   subnet_t subnet[CLOSED_SUBNETS];
   uint64_t now, flits[2]; /* flits of links by kind, as packets have passed them */
+  uint64_t *before;       /* [terminals]: instructions when measuring began */
   bool measures, out_of_memory;
 } run_t;
 
@@ -130,7 +131,7 @@ static void begin_measuring(run_t *run) {
     fabric_clear_stats(run->subnet[n].fabric);
   }
   run->result->load = closed_load_stats(run->load);
-  for (unsigned t = 0; t < run->job->topology->terminals; t++) run->result->terminal_ipc[t] = (double)closed_load_instructions(run->load, t); /* before */
+  for (unsigned t = 0; t < run->job->topology->terminals; t++) run->before[t] = closed_load_instructions(run->load, t);
   run->measures = true;
 }
 
@@ -169,8 +170,8 @@ static void take(run_t *run) {
   r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
   r->ipc = r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
   for (unsigned t = 0; t < job->topology->terminals; t++) {
-    const double instructions = (double)closed_load_instructions(run->load, t) - r->terminal_ipc[t];
-    r->terminal_ipc[t] = r->measured ? instructions / (double)r->measured / job->load.sms : 0;
+    const uint64_t instructions = closed_load_instructions(run->load, t) - run->before[t];
+    r->terminal_ipc[t] = r->measured ? (double)instructions / (double)r->measured / job->load.sms : 0;
     if (!t || r->terminal_ipc[t] < r->slowest_ipc) r->slowest_ipc = r->terminal_ipc[t];
   }
   r->load_latency = r->load.loads ? (double)r->load.load_cycles / (double)r->load.loads : 0;
@@ -227,14 +228,16 @@ static void close_subnets(run_t *run) {
 static outcome_t run_engines(run_t *run, char *error, size_t size) {
   const closed_job_t *job = run->job;
   run->result->terminal_ipc = calloc(job->topology->terminals, sizeof *run->result->terminal_ipc);
+  run->before = calloc(job->topology->terminals, sizeof *run->before);
   run->load = closed_load_new(&job->load, job->topology->terminals);
-  if (!run->result->terminal_ipc || !run->load) return closed_load_free(run->load), no_memory(error, size);
-  outcome_t outcome = open_subnets(run, error, size);
+  const bool all = run->result->terminal_ipc && run->before && run->load;
+  outcome_t outcome = all ? open_subnets(run, error, size) : no_memory(error, size);
   if (outcome == OUTCOME_PASS) {
     outcome = measure(run, error, size);
     network_look_engines(run->engines, job->topology, job->subnets, &job->capture, &run->result->compared);
   }
   close_subnets(run);
+  free(run->before);
   closed_load_free(run->load);
   return outcome;
 }

@@ -23,17 +23,10 @@ static bool shown(const chart_t *c, unsigned i) {
   return c->result[i].figure->group == c->group && c->result[i].figure->column;
 }
 
-/* Runs may not have been made. */
-static bool known(const chart_t *c, unsigned i) {
-  for (unsigned w = 0; w < c->system->num_workloads; w++)
-    if (c->workload[w] && isfinite(c->result[i].value[w])) return true;
-  return false;
-}
-
-/* Of a chart of parts these alone: what is one of them twice over would make the whole too large. */
+/* What has a value, as runs may not have been made. Of a chart of parts these alone: what is one of them twice over would make the whole too large. */
 static bool drawn(const chart_t *c, unsigned i) {
   const char *parts = c->system->groups[c->group].parts, *column = c->result[i].figure->column;
-  if (!shown(c, i) || !known(c, i)) return false;
+  if (!shown(c, i) || !c->result[i].known) return false;
   if (!parts) return true;
   const size_t n = strlen(column);
   for (const char *p = parts; (p = strstr(p, column)); p += n)
@@ -173,14 +166,20 @@ static const figure_result_t *column_of(const chart_t *c, const char *column) {
   return NULL;
 }
 
+static unsigned points_of(const chart_t *c, const figure_result_t *along, const figure_result_t *against) {
+  unsigned points = 0;
+  for (unsigned w = 0; w < c->system->num_workloads; w++) points += c->workload[w] && isfinite(along->value[w]) && isfinite(against->value[w]);
+  return points;
+}
+
 /* One column against another; true where the group has none to draw. */
 static bool draw_against(const char *folder, const chart_t *c, trouble_t *trouble) {
   const figure_system_t *s = c->system;
   const bool has = s->orders.along && s->orders.group == c->group;
   const figure_result_t *along = has ? column_of(c, s->orders.along) : NULL, *against = has ? column_of(c, s->orders.against) : NULL;
   char text[160], place[1024];
-  FILE *out = along && against ? draw_open() : NULL;
-  if (!along || !against) return true;
+  if (!along || !against || !points_of(c, along, against)) return true;
+  FILE *out = draw_open();
   if (!out) return draw_no_gnuplot(trouble);
   fprintf(out, "$points << END\n");
   for (unsigned w = 0; w < s->num_workloads; w++)
@@ -199,13 +198,16 @@ static bool draw_against(const char *folder, const chart_t *c, trouble_t *troubl
   return draw_close(out, trouble);
 }
 
-bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, trouble_t *trouble) {
+bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, unsigned *drawings,
+                  trouble_t *trouble) {
   bool good = true;
+  *drawings = 0;
   for (unsigned g = 0; g < system->num_groups && good; g++) {
     chart_t chart = {system, result, count, g, workload};
     bool any = false;
     for (unsigned i = 0; i < count; i++) any = any || drawn(&chart, i);
     if (any) good = draw_chart(folder, &chart, trouble) && draw_against(folder, &chart, trouble);
+    *drawings += any;
   }
   return good;
 }

@@ -10,6 +10,8 @@
 #include "trouble.h"
 
 bool figures_draw_check(const char *folder, trouble_t *trouble);
-bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, trouble_t *trouble);
+/* drawings: groups of which something is known, and drawn. */
+bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, unsigned *drawings,
+                  trouble_t *trouble);
 
 #endif

@@ -204,7 +204,7 @@ static int write_rows(const run_rows_t *rows, FILE *file) {
 }
 
 /* Folders above it are made. -1: no. */
-static int lock(const char *path, trouble_t *trouble) {
+static int lock(const char *path, const volatile sig_atomic_t *stop, trouble_t *trouble) {
   char folder[WHOLE_PATH];
   snprintf(folder, sizeof folder, "%s", path);
   char *slash = strrchr(folder, '/');
@@ -212,8 +212,8 @@ static int lock(const char *path, trouble_t *trouble) {
     *slash = 0;
     if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", folder, strerror(errno)), -1;
   }
-  const int locked = whole_lock(path);
-  if (locked < 0) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  const int locked = whole_lock(path, stop);
+  if (locked < 0) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, errno == ETIMEDOUT ? "another process holds it" : strerror(errno));
   return locked;
 }
 
@@ -245,7 +245,7 @@ static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_ru
 
 bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result, trouble_t *trouble) {
   if (!may_have_row(runs, run)) return true;
-  const int locked = lock(rows->path, trouble);
+  const int locked = lock(rows->path, runs->interrupted, trouble);
   if (locked < 0) return false;
   run_rows_t now;
   const bool good = run_rows_read(&now, rows->system, rows->path, trouble);

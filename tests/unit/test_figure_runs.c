@@ -504,10 +504,13 @@ static void processes_add_to_one_file(void **state) {
   assert_true(runs.count == 4 && pipe(ready) == 0 && pipe(go) == 0);
   write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
   for (int p = 0; p < PROCESSES; p++) {
-    if (fork()) continue;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child) continue;
     trouble_t trouble;
     run_rows_t own;
-    bool good = run_rows_read(&own, &figures_mpu, rows_path, &trouble) && write(ready[1], "r", 1) == 1 && close(go[1]) == 0 && read(go[0], text, 1) == 0;
+    bool good = run_rows_read(&own, &figures_mpu, rows_path, &trouble);
+    good = write(ready[1], "r", 1) == 1 && close(go[1]) == 0 && read(go[0], text, 1) == 0 && good;
     json_t *result = json_pack("{s:i}", "cycles", 7);
     snprintf(text, sizeof text, "seed=%d", p);
     for (unsigned i = 0; i < runs.count; i++) {
