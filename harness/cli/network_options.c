@@ -201,6 +201,18 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
   return 0;
 }
 
+/* The router's, where the loop is closed and nothing else is said. */
+static const struct {
+  const char *name;
+  long value;
+} closed_default[] = {{"FlitBits", CLOSED_FLIT_BITS}, {"ListLen", NETWORK_LIST_LEN}, {"Lookahead", 1}};
+enum { CLOSED_DEFAULTS = sizeof closed_default / sizeof *closed_default };
+
+static void given(network_options_t *o, const char *name) {
+  for (unsigned i = 0; i < CLOSED_DEFAULTS; i++)
+    if (!strcmp(name, closed_default[i].name)) o->given |= 1U << i;
+}
+
 static error_t parse_set(network_options_t *o, char *arg, const struct argp_state *state) {
   static const char *const ours[] = {"Ports",      "the topology's", "NumDest",    "the topology's", "Crit",       "--policy's", "Tr",
                                      "--policy's", "Width",          "--policy's", "Dist",           "--policy's", "OutDepth",   "--out-depth's"};
@@ -212,8 +224,7 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
   if (end == equals + 1 || *end || errno) return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
   for (unsigned i = 0; i < sizeof ours / sizeof *ours; i += 2)
     if (!strcmp(arg, ours[i])) return cli_usage(state, "--set: %s is %s to say", arg, ours[i + 1]);
-  o->flit_bits = o->flit_bits || !strcmp(arg, "FlitBits");
-  o->list_len = o->list_len || !strcmp(arg, "ListLen");
+  given(o, arg);
   if (router_params_set(&o->params, arg, value)) return 0;
   return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
 }
@@ -221,7 +232,7 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
 static error_t parse_stages(network_options_t *o, const char *arg, const struct argp_state *state) {
   long n;
   error_t e = integer(state, "--stages", arg, 2, 4, &n);
-  o->stages = true;
+  given(o, "Lookahead");
   o->params.Lookahead = n < 4;
   o->params.Spec = n < 3;
   return e;
@@ -253,9 +264,8 @@ static error_t end_closed(network_options_t *o, const struct argp_state *state) 
   if (o->only_open) return cli_usage(state, "%s means nothing with --closed, where traffic is what the SMs ask for", o->only_open);
   o->load.seed = o->traffic.seed, o->load.divergent = o->traffic.divergent;
   o->params.Classes = o->subnets > 1 ? 1 : 2;
-  if (!o->flit_bits) o->params.FlitBits = CLOSED_FLIT_BITS;
-  if (!o->list_len) o->params.ListLen = NETWORK_LIST_LEN;
-  if (!o->stages) o->params.Lookahead = 1;
+  for (unsigned i = 0; i < CLOSED_DEFAULTS; i++)
+    if (!(o->given >> i & 1)) router_params_set(&o->params, closed_default[i].name, closed_default[i].value);
   if (!o->params.OutDepth) o->params.OutDepth = NETWORK_OUT_DEPTH; /* so that all policies have the same storage */
   return 0;
 }

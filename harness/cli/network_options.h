@@ -27,10 +27,10 @@ typedef struct network_options {
   unsigned engines;
   uint64_t cycles, warmup;
   double precision;
-  bool closed;                      /* the rest is for this alone */
-  const char *only_open;            /* an option that was given and means nothing then; NULL: none */
-  const char *only_closed;          /* the other way round */
-  bool flit_bits, list_len, stages; /* given */
+  bool closed;             /* the rest is for this alone */
+  const char *only_open;   /* an option that was given and means nothing then; NULL: none */
+  const char *only_closed; /* the other way round */
+  unsigned given;          /* of parameters that have another default then: a bit each */
   closed_config_t load;
   unsigned subnets, seeds;
 } network_options_t;

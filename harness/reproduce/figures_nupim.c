@@ -28,14 +28,12 @@ static const figure_class_t classes[] = {
 };
 
 /* The first ones, the policies, are there at second sizes, too, with three seeds. */
+enum { BASE, CRIT, CRIT_TR, CRIT_TR_W, DIST, DOUBLE, POLICIES };
+
+/* Those but for widths on another machine: where they are behind its base. */
+enum { FIVE_DIST = CRIT_TR + 1, FIVE_DOUBLE, FIVES };
+
 enum {
-  BASE,
-  CRIT,
-  CRIT_TR,
-  CRIT_TR_W,
-  DIST,
-  DOUBLE,
-  POLICIES,
   CRIT_W = POLICIES,
   CENTRAL,
   BASE_RANGES,
@@ -53,17 +51,9 @@ enum {
   LATENCY_8,
   TENTH,
   TENTH_WIDTHS,
-  BASE_ONE,
-  ONE_CRIT,
-  ONE_CRIT_TR,
-  ONE_DIST,
-  ONE_DOUBLE,
-  BASE_TWO,
-  TWO_CRIT,
-  TWO_CRIT_TR,
-  TWO_DIST,
-  TWO_DOUBLE,
-  SEEDED,
+  ONE_NETWORK = TENTH_WIDTHS + 1,
+  TWO_ITERATIONS = ONE_NETWORK + FIVES,
+  SEEDED = TWO_ITERATIONS + FIVES,
   SEEDS = 3,
   CONFIGURATIONS = SEEDED + SEEDS * POLICIES
 };
@@ -81,10 +71,14 @@ enum {
   [AT(policy)] = NUPIM(name ", second size", name " at second sizes", setting),                               \
   [AT(policy) + 1] = NUPIM(name ", seed 2", name " at second sizes, another seed", setting, "system.seed=2"), \
   [AT(policy) + 2] = NUPIM(name ", seed 3", name " at second sizes, a third seed", setting, "system.seed=3")
+#define FIVE(first, name, text, ...)                                                                             \
+  [(first) + BASE] = NUPIM("base, " name, "base, " text, NO_POLICY, __VA_ARGS__),                                \
+             [(first) + CRIT] = NUPIM("crit, " name, "crit, the same", "network.policy=crit", __VA_ARGS__),      \
+             [(first) + CRIT_TR] = NUPIM(name, "crit+tr, the same", BEST, __VA_ARGS__),                          \
+             [(first) + FIVE_DIST] = NUPIM("dist, " name, "dist, the same", "network.policy=dist", __VA_ARGS__), \
+             [(first) + FIVE_DOUBLE] = NUPIM("double, " name, "double, the same", "network.policy=double", __VA_ARGS__)
 #define NO_POLICY "network.policy=base"
 #define BEST "network.policy=crit+tr"
-#define ONE_NETWORK "network.subnets=1", "network.vcs=1"
-#define ITERATIONS "network.iterations=2"
 #define TENTH_EPOCHS "network.epoch=10000", "network.width_delay=250"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
@@ -110,16 +104,8 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [LATENCY_8] = NUPIM("latency 8", "crit+tr, links of 8 cycles", BEST, "network.link_latency=8"),
     [TENTH] = NUPIM("epochs of 4 us", "crit+tr, epochs of a tenth of the paper's", BEST, TENTH_EPOCHS),
     [TENTH_WIDTHS] = NUPIM("widths, epochs of 4 us", "crit+tr+w, the same, and widths change in a tenth of the time", "network.policy=crit+tr+w", TENTH_EPOCHS),
-    [BASE_ONE] = NUPIM("base, one network", "base, requests and answers share links, a VC each", NO_POLICY, ONE_NETWORK),
-    [ONE_CRIT] = NUPIM("crit, one network", "crit, the same", "network.policy=crit", ONE_NETWORK),
-    [ONE_CRIT_TR] = NUPIM("one network", "crit+tr, the same", BEST, ONE_NETWORK),
-    [ONE_DIST] = NUPIM("dist, one network", "dist, the same", "network.policy=dist", ONE_NETWORK),
-    [ONE_DOUBLE] = NUPIM("double, one network", "double, the same, two VCs each", "network.policy=double", ONE_NETWORK),
-    [BASE_TWO] = NUPIM("base, two iterations", "base, switch allocators of two iterations", NO_POLICY, ITERATIONS),
-    [TWO_CRIT] = NUPIM("crit, two iterations", "crit, the same", "network.policy=crit", ITERATIONS),
-    [TWO_CRIT_TR] = NUPIM("two iterations", "crit+tr, the same", BEST, ITERATIONS),
-    [TWO_DIST] = NUPIM("dist, two iterations", "dist, the same", "network.policy=dist", ITERATIONS),
-    [TWO_DOUBLE] = NUPIM("double, two iterations", "double, the same", "network.policy=double", ITERATIONS),
+    FIVE(ONE_NETWORK, "one network", "requests and answers share links, a VC each", "network.subnets=1", "network.vcs=1"),
+    FIVE(TWO_ITERATIONS, "two iterations", "switch allocators of two iterations", "network.iterations=2"),
     THREE(BASE, "base", NO_POLICY),
     THREE(CRIT, "crit", "network.policy=crit"),
     THREE(CRIT_TR, "crit+tr", BEST),
@@ -222,6 +208,9 @@ static const figure_group_t groups[GROUPS] = {
 
 /* Of the high-sharing workloads at second sizes: seed 1, and the mean over three. */
 #define SMALLER_GAIN(group, column, rival, ours) GAIN(NULL, group, column, rival, ours, NULL, OF(HIGH))
+#define FOUR_GAINS(group, first)                                                                                \
+  SMALLER_GAIN(group, "crit", first, (first) + CRIT), SMALLER_GAIN(group, "crit+tr", first, (first) + CRIT_TR), \
+      SMALLER_GAIN(group, "dist", first, (first) + FIVE_DIST), SMALLER_GAIN(group, "double", first, (first) + FIVE_DOUBLE)
 #define MEAN_GAIN(column, policy) GAIN(NULL, AGAIN, column, AT(BASE), AT(policy), NULL, HIGH, SEEDS, FIGURE_MEAN, FIGURE_SEEDS)
 
 static const figure_t figures[] = {
@@ -279,16 +268,10 @@ static const figure_t figures[] = {
     SMALLER_GAIN(EPOCHS, "tr+w, 4 us", AT(BASE), TENTH_WIDTHS),
     DROP(NULL, EPOCHS, "links", IO_ENERGY, AT(BASE), AT(CRIT_TR_W), NULL, OF(HIGH)),
     DROP(NULL, EPOCHS, "links, 4 us", IO_ENERGY, AT(BASE), TENTH_WIDTHS, NULL, OF(HIGH)),
-    SMALLER_GAIN(SHARED, "crit", BASE_ONE, ONE_CRIT),
-    SMALLER_GAIN(SHARED, "crit+tr", BASE_ONE, ONE_CRIT_TR),
-    SMALLER_GAIN(SHARED, "dist", BASE_ONE, ONE_DIST),
-    SMALLER_GAIN(SHARED, "double", BASE_ONE, ONE_DOUBLE),
-    SMALLER_GAIN(ALLOCATOR, "base", AT(BASE), BASE_TWO),
-    SMALLER_GAIN(ALLOCATOR, "crit", BASE_TWO, TWO_CRIT),
-    SMALLER_GAIN(ALLOCATOR, "crit+tr", BASE_TWO, TWO_CRIT_TR),
-    SMALLER_GAIN(ALLOCATOR, "dist", BASE_TWO, TWO_DIST),
-    SMALLER_GAIN(ALLOCATOR, "double", BASE_TWO, TWO_DOUBLE),
-    SHARE(NULL, ALLOCATOR, "divergent", DIVERGENT_BYTES, BASE_TWO, SENT_BYTES, BASE_TWO, NULL, OF(HIGH)),
+    FOUR_GAINS(SHARED, ONE_NETWORK),
+    SMALLER_GAIN(ALLOCATOR, "base", AT(BASE), TWO_ITERATIONS),
+    FOUR_GAINS(ALLOCATOR, TWO_ITERATIONS),
+    SHARE(NULL, ALLOCATOR, "divergent", DIVERGENT_BYTES, TWO_ITERATIONS, SENT_BYTES, TWO_ITERATIONS, NULL, OF(HIGH)),
     GAIN(NULL, MACHINE, "ranges", BASE_RANGES, RANGES, NULL, OF(HIGH)),
     SHARE(NULL, MACHINE, "far", NET_BYTES, BASE, ALL_BYTES, BASE, NULL, ALL),
     SMALLER_GAIN(MACHINE, "path order", AT(BASE), BASE_PATH),

@@ -78,6 +78,13 @@ closed one.json --subnets 1 --cycles 20000 --warm-up 5000
 equal "$(json one.json subnets)" 1 'subnets'
 compare "$(json one.json policies.0.ipc)" '>' 0 'instructions'
 
+# What is said of the routers holds, by a stage or by the parameter.
+for four in '--stages 4' '--set Lookahead=0'; do
+  # shellcheck disable=SC2086
+  closed four.json $four --cycles 500 --warm-up 0
+  matches "$out" 'flits of 256 bits.*, 4 stages' "routers with $four"
+done
+
 # Engines: RTL in lockstep in both subnets, and the same cycles.
 small=(network --topology tree:3 --closed --cycles 3000 --warm-up 1000 --sms 1 --policy crit --epoch 1000)
 runs 0 "$lockstack" "${small[@]}" --json model.json

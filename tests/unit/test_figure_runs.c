@@ -5,9 +5,11 @@
  */
 #include "figure_runs.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -533,6 +535,26 @@ static void processes_add_to_one_file(void **state) {
   log_lines();
 }
 
+/* Who is to stop does not wait for long. */
+static void a_file_that_another_holds(void **state) {
+  (void)state;
+  static volatile sig_atomic_t stop = 1;
+  trouble_t trouble = {0};
+  json_t *result = json_pack("{s:i}", "cycles", 9);
+  with_rows("abc", false);
+  runs.interrupted = &stop;
+  const int held = open(rows_path, O_RDWR | O_CLOEXEC);
+  assert_true(held >= 0 && flock(held, LOCK_EX) == 0);
+  assert_false(run_rows_add(&rows, &runs, &runs.run[0], result, &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
+  assert_non_null(strstr(trouble.text, "rows.csv: another process holds it"));
+  close(held);
+  assert_true(run_rows_add(&rows, &runs, &runs.run[0], result, &trouble));
+  json_decref(result);
+  end_rows();
+  log_lines();
+}
+
 static void a_run_that_fails_has_no_row(void **state) {
   (void)state;
   write_file("pr", "wrong");
@@ -634,6 +656,7 @@ int main(void) {
                                      cmocka_unit_test(rows_are_taken_by_any_program),
                                      cmocka_unit_test(columns_are_known_by_what_they_read),
                                      cmocka_unit_test(processes_add_to_one_file),
+                                     cmocka_unit_test(a_file_that_another_holds),
                                      cmocka_unit_test(a_run_that_fails_has_no_row),
                                      cmocka_unit_test(bad_rows_are_told_by_line),
                                      cmocka_unit_test(an_interrupt_keeps_what_is_known),
