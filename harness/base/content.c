@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "content.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int64_t second_ns = 1000000000;
+
+void content_free(content_t *content) {
+  for (size_t i = 0; i < content->count; i++) free(content->files[i].path);
+  free(content->files);
+  *content = (content_t){0};
+}
+
+/* ---- one file */
+
+static int64_t nanoseconds(struct timespec t) {
+  return (int64_t)t.tv_sec * second_ns + t.tv_nsec;
+}
+
+static content_stamp_t stamp_of(const struct stat *s) {
+  return (content_stamp_t){s->st_dev, s->st_ino, s->st_size, nanoseconds(s->st_mtim), nanoseconds(s->st_ctim)};
+}
+
+/* A write in the same tick of the clock as the read would not show. */
+static bool is_settled(const content_stamp_t *stamp) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const int64_t since = nanoseconds(now) - CONTENT_SETTLED * second_ns;
+  return stamp->mtime_ns < since && stamp->ctime_ns < since;
+}
+
+static bool same_stamp(const content_stamp_t *a, const content_stamp_t *b) {
+  return a->size >= 0 && a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+         a->ctime_ns == b->ctime_ns;
+}
+
+static void finish_sum(SHA2_CTX *context, char sum[CONTENT_SUM]) {
+  uint8_t digest[SHA256_DIGEST_LENGTH];
+  SHA256Final(digest, context);
+  for (size_t i = 0; i < sizeof digest; i++) snprintf(sum + 2 * i, 3, "%02x", digest[i]);
+}
+
+static bool sum_descriptor(int descriptor, char sum[CONTENT_SUM]) {
+  uint8_t bytes[1 << 16];
+  SHA2_CTX context;
+  ssize_t n;
+  SHA256Init(&context);
+  while ((n = read(descriptor, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
+    if (n > 0) SHA256Update(&context, bytes, (size_t)n);
+  finish_sum(&context, sum);
+  return n == 0;
+}
+
+/* Reads it. The stamp is that from before the read, so that a write meanwhile shows the next time. */
+static bool read_sum(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
+  struct stat info;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  bool ok = fstat(descriptor, &info) == 0;
+  if (ok && S_ISDIR(info.st_mode)) ok = false, errno = EISDIR;
+  ok = ok && sum_descriptor(descriptor, sum);
+  const int error = errno;
+  close(descriptor);
+  errno = error;
+  if (!ok) return false;
+  *stamp = stamp_of(&info);
+  if (!is_settled(stamp)) stamp->size = -1;
+  return true;
+}
+
+bool content_sum(const char *path, char sum[CONTENT_SUM]) {
+  content_stamp_t stamp;
+  return read_sum(path, sum, &stamp);
+}
+
+void content_sum_bytes(const void *bytes, size_t size, char sum[CONTENT_SUM]) {
+  SHA2_CTX context;
+  SHA256Init(&context);
+  SHA256Update(&context, bytes, size);
+  finish_sum(&context, sum);
+}
+
+/* ---- the list */
+
+content_file_t *content_find(const content_t *content, const char *path) {
+  for (size_t i = 0; i < content->count; i++)
+    if (strcmp(content->files[i].path, path) == 0) return &content->files[i];
+  return NULL;
+}
+
+static content_file_t *add(content_t *content, const char *path, const char *sum) {
+  if (content->count == content->room) {
+    const size_t room = content->room ? 2 * content->room : 64;
+    content_file_t *more = reallocarray(content->files, room, sizeof *more);
+    if (!more) return content->failed = true, NULL;
+    content->files = more, content->room = room;
+  }
+  content_file_t *file = &content->files[content->count];
+  *file = (content_file_t){.path = strdup(path), .stamp = {.size = -1}};
+  if (!file->path) return content->failed = true, NULL;
+  snprintf(file->sum, sizeof file->sum, "%s", sum);
+  content->count++;
+  return file;
+}
+
+bool content_note(content_t *content, const char *path, trouble_t *trouble) {
+  char sum[CONTENT_SUM];
+  content_stamp_t stamp;
+  if (content_find(content, path)) return true;
+  if (!read_sum(path, sum, &stamp)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  content_file_t *file = add(content, path, sum);
+  if (!file) return trouble_memory(trouble);
+  file->stamp = stamp;
+  return true;
+}
+
+void content_note_none(content_t *content, const char *path) {
+  if (!content_find(content, path)) add(content, path, CONTENT_NONE);
+}
+
+void content_note_sum(content_t *content, const char *path, const char *sum) {
+  if (!content_find(content, path)) add(content, path, sum);
+}
+
+/* ---- is all as it was? */
+
+static bool is_same(content_file_t *file, size_t *read) {
+  struct stat info;
+  char sum[CONTENT_SUM];
+  content_stamp_t stamp;
+  const bool there = stat(file->path, &info) == 0;
+  if (strcmp(file->sum, CONTENT_NONE) == 0) return !there;
+  if (!there) return false;
+  stamp = stamp_of(&info);
+  if (same_stamp(&file->stamp, &stamp)) return true;
+  if (!read_sum(file->path, sum, &stamp) || strcmp(sum, file->sum) != 0) return false;
+  file->stamp = stamp;
+  if (read) ++*read;
+  return true;
+}
+
+const content_file_t *content_changed(content_t *content, size_t *read) {
+  if (read) *read = 0;
+  for (size_t i = 0; i < content->count; i++)
+    if (!is_same(&content->files[i], read)) return &content->files[i];
+  return NULL;
+}
+
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const content_file_t *)a)->path, ((const content_file_t *)b)->path);
+}
+
+void content_key(content_t *content, char key[CONTENT_SUM]) {
+  SHA2_CTX context;
+  SHA256Init(&context);
+  qsort(content->files, content->count, sizeof *content->files, by_path);
+  for (size_t i = 0; i < content->count; i++) {
+    const content_file_t *file = &content->files[i];
+    SHA256Update(&context, (const uint8_t *)file->path, strlen(file->path) + 1);
+    SHA256Update(&context, (const uint8_t *)file->sum, strlen(file->sum) + 1);
+  }
+  finish_sum(&context, key);
+}
+
+/* ---- as text */
+
+#define LINE "%s %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %s\n"
+
+void content_write(const content_t *content, FILE *file) {
+  for (size_t i = 0; i < content->count; i++) {
+    const content_file_t *f = &content->files[i];
+    fprintf(file, LINE, f->sum, f->stamp.device, f->stamp.inode, f->stamp.size, f->stamp.mtime_ns, f->stamp.ctime_ns, f->path);
+  }
+}
+
+/* A path may hold anything but the end of a line. */
+static bool read_line(content_t *content, const char *line, int length) {
+  content_file_t f = {0};
+  char path[4096];
+  int at = 0;
+  if (sscanf(line, "%64s %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", f.sum, &f.stamp.device, &f.stamp.inode, &f.stamp.size,
+             &f.stamp.mtime_ns, &f.stamp.ctime_ns, &at) != 6)
+    return false;
+  const size_t sum = strlen(f.sum);
+  if (line[at] != ' ' || at + 1 >= length || length - at > (int)sizeof path) return false;
+  if (strcmp(f.sum, CONTENT_NONE) && (sum != CONTENT_SUM - 1 || strspn(f.sum, "0123456789abcdef") != sum)) return false;
+  snprintf(path, sizeof path, "%.*s", length - at - 1, line + at + 1);
+  content_file_t *file = add(content, path, f.sum);
+  if (file) file->stamp = f.stamp;
+  return file != NULL;
+}
+
+bool content_read(content_t *content, const char *text) {
+  while (*text) {
+    const char *end = strchr(text, '\n');
+    if (!end || !read_line(content, text, (int)(end - text))) return false;
+    text = end + 1;
+  }
+  return true;
+}
