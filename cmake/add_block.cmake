@@ -16,7 +16,8 @@
 #       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs; after them
 #       @profile, once or more often: a run more, of that profile alone, of what a share of a run is too short for.
 #
-# Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
+# Every object is built by harness/objects, the same way `lockstack check X --set Lanes=1` builds one on demand; it looks at the content
+# of what an object was made of, so it is asked at each build.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS dut=2)  # each object is a build of its own, parallel inside when it is large
@@ -82,20 +83,10 @@ function(add_block path)
     endforeach()
   endforeach()
 
-  set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${PORTS_SOURCES}
-    ${CMAKE_SOURCE_DIR}/cmake/absent.cmake
-    ${CMAKE_SOURCE_DIR}/cmake/seen.cmake
-    ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
-    ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/port_elements.h
-    ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
   set(so ${DUT_DIR}/${block}.so)
-  add_custom_command(OUTPUT ${so}
-    COMMAND ${CMAKE_COMMAND} -DRTL=${CMAKE_SOURCE_DIR}/${rtl} -DPORTS=${CMAKE_SOURCE_DIR}/${ports}
-      -DMODEL=${CMAKE_SOURCE_DIR}/${model} -DSTIM=${CMAKE_SOURCE_DIR}/${test} -DOUT=${so}
-      -DWORK=${DUT_DIR}/work/${block} -DGEN=${DUT_GEN} -DPORTGEN=${PORTGEN} -DCFLAGS=${DUT_CFLAGS} -DDEPFILE=${so}.d
-      -P ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake
-    DEPENDS ${common} DEPFILE ${so}.d JOB_POOL dut COMMENT "Block ${path}" VERBATIM)
-  add_custom_target(dut_${block} ALL DEPENDS ${so})
+  add_custom_target(dut_${block} ALL COMMAND build_object ${CMAKE_SOURCE_DIR} ${DUT_DIR} ${block}
+    BYPRODUCTS ${so} JOB_POOL dut COMMENT "Block ${path}" VERBATIM)
+  add_dependencies(dut_${block} portgen)
   install(FILES ${so} DESTINATION lib/lockstack OPTIONAL)  # one that is not built is built when it is wanted
   block_tests(${block} "${arg_CYCLES}" "${arg_ALSO}" "${arg_UNPARSED_ARGUMENTS}")
 endfunction()

@@ -37,9 +37,15 @@ static bool is_settled(const content_stamp_t *stamp) {
   return stamp->mtime_ns < since && stamp->ctime_ns < since;
 }
 
-static bool same_stamp(const content_stamp_t *a, const content_stamp_t *b) {
-  return a->size >= 0 && a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
-         a->ctime_ns == b->ctime_ns;
+content_stamp_t content_stamp(const struct stat *info) {
+  content_stamp_t stamp = stamp_of(info);
+  if (!is_settled(&stamp)) stamp.size = -1;
+  return stamp;
+}
+
+bool content_same_stamp(const content_stamp_t *was, const struct stat *info) {
+  const content_stamp_t is = stamp_of(info);
+  return was->size >= 0 && memcmp(was, &is, sizeof is) == 0;
 }
 
 static void finish_sum(SHA2_CTX *context, char sum[CONTENT_SUM]) {
@@ -71,8 +77,7 @@ static bool read_sum(const char *path, char sum[CONTENT_SUM], content_stamp_t *s
   close(descriptor);
   errno = error;
   if (!ok) return false;
-  *stamp = stamp_of(&info);
-  if (!is_settled(stamp)) stamp->size = -1;
+  *stamp = content_stamp(&info);
   return true;
 }
 
@@ -139,8 +144,7 @@ static bool is_same(content_file_t *file, size_t *read) {
   const bool there = stat(file->path, &info) == 0;
   if (strcmp(file->sum, CONTENT_NONE) == 0) return !there;
   if (!there) return false;
-  stamp = stamp_of(&info);
-  if (same_stamp(&file->stamp, &stamp)) return true;
+  if (content_same_stamp(&file->stamp, &info)) return true;
   if (!read_sum(file->path, sum, &stamp) || strcmp(sum, file->sum) != 0) return false;
   file->stamp = stamp;
   if (read) ++*read;

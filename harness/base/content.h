@@ -45,6 +45,10 @@ typedef struct {
   bool failed; /* out of memory: the list is not whole */
 } content_t;
 
+struct stat;
+content_stamp_t content_stamp(const struct stat *info); /* not to be believed when the file was written a moment ago */
+bool content_same_stamp(const content_stamp_t *was, const struct stat *info);
+
 void content_free(content_t *content);
 
 /* The checksum of a file, or of bytes. False: errno says why it cannot be read. */

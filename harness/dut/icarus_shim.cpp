@@ -2,7 +2,7 @@
 //
 // A block in Icarus Verilog behind dut.h: every device is a process of vvp of its own, driven over a socket by icarus_vpi.c inside it.
 // Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER, HAVE_PROBES, ICARUS_VVP (the compiled block), ICARUS_FOLDER
-// (where lockstack.vpi is), and the parameters from variant.h.
+// and ICARUS_MODULE (where the VPI module is, and its name), and the parameters from variant.h.
 //
 // Icarus knows X and Z: an output that has one of them, though it is valid, does not match, and get_undefined says which bits. $error
 // and $fatal of the RTL are lines on vvp's standard output. No snapshots: what wants to go back starts a process anew.
@@ -214,7 +214,7 @@ bool start(device *d) {
   posix_spawn_file_actions_adddup2(&actions, theirs, ICARUS_FD);
   posix_spawnattr_init(&attributes); // a group of its own: Ctrl-C is not for it
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  const char *argv[] = {"vvp", "-n", "-M", ICARUS_FOLDER, "-m", "lockstack", ICARUS_VVP, nullptr};
+  const char *argv[] = {"vvp", "-n", "-M", ICARUS_FOLDER, "-m", ICARUS_MODULE, ICARUS_VVP, nullptr};
   int failed = posix_spawnp(&d->child, "vvp", &actions, &attributes, const_cast<char **>(argv), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);

@@ -3,13 +3,14 @@
  * The parts of a loadable object that come from the port file alone: tables of ports and parameters, canonical form,
  * and the golden model behind untyped pointers. Compiled once per object with
  *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), the
- *   parameters from variant.h, and from pins.h what the RTL calls the ports.
+ *   parameters from variant.h, from pins.h what the RTL calls the ports, and from place.h where the port file is (PORTS_PLACE).
  */
 #include MODEL_HEADER
 #include PORTS_HEADER
 
 #include "dut.h"
 #include "pins.h"
+#include "place.h"
 #include "port_elements.h"
 #include "variant.h"
 
@@ -236,7 +237,7 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .version = DUT_VERSION,
     .block = STR(BLOCK),
     .kind = DUT_KIND,
-    .ports_file = PORTS_FILE,
+    .ports_file = PORTS_PLACE,
     .no_probes = !HAVE_PROBES,
 #define KIND(kind) .mealy = KIND_##kind,
 #define KIND_moore false

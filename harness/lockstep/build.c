@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The build itself is cmake/build_dut.cmake, the same that the default build runs. Objects with other parameters, with
- * waves, and of folders outside the tree are kept beside the default ones, or in ~/.cache/lockstack when that folder
- * cannot be written.
+ * Objects with other parameters, with waves, and of folders outside the tree are kept beside the default ones, or in ~/.cache/lockstack
+ * when that folder cannot be written. How one is built: harness/objects.
  */
 #include "build.h"
 #include "file.h"
-#include "hash.h"
 #include "nearest.h"
+#include "object.h"
 #include "own.h"
 #include "plain.h"
-#include "process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
-#include <md5.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef DUT_CFLAGS
@@ -176,54 +170,6 @@ const char *block_kind(const char *name) {
   return NULL;
 }
 
-static bool older(const char *path, const struct timespec *than) {
-  struct stat info;
-  if (stat(path, &info)) return false; /* gone: build again */
-  return info.st_mtim.tv_sec < than->tv_sec || (info.st_mtim.tv_sec == than->tv_sec && info.st_mtim.tv_nsec <= than->tv_nsec);
-}
-
-/* Is a file there now that would have been taken, had it been there when the object was built (cmake/absent.cmake)? */
-static bool overtaken(const char *object) {
-  char path[BUILD_PATH + 8], name[BUILD_PATH];
-  bool any = false;
-  snprintf(path, sizeof path, "%s.absent", object);
-  FILE *file = fopen(path, "r");
-  while (file && !any && fgets(name, sizeof name, file)) {
-    name[strcspn(name, "\n")] = 0;
-    any = *name && exists(name);
-  }
-  if (file) fclose(file);
-  return any;
-}
-
-/* Is all as it was when the object was built (cmake/seen.cmake)? By times alone an older file in a newer one's place would be none that is new. */
-static bool as_seen(const char *object) {
-  char path[BUILD_PATH + 8], line[BUILD_PATH + MD5_DIGEST_STRING_LENGTH], is[MD5_DIGEST_STRING_LENGTH];
-  bool same = true;
-  snprintf(path, sizeof path, "%s.seen", object);
-  FILE *file = fopen(path, "r");
-  while (file && same && fgets(line, sizeof line, file)) {
-    line[strcspn(line, "\n")] = 0;
-    same = strlen(line) > sizeof is && MD5File(line + sizeof is, is) && strncmp(line, is, sizeof is - 1) == 0;
-  }
-  if (file) fclose(file);
-  return same;
-}
-
-/* Is the object there, newer than all that its dependency file names, all of it as it was, and not overtaken? No dependency file: taken as it is. */
-bool block_fresh(const char *object) {
-  char deps[BUILD_PATH + 2], name[BUILD_PATH];
-  struct stat info;
-  if (stat(object, &info) || overtaken(object)) return false;
-  snprintf(deps, sizeof deps, "%s.d", object);
-  FILE *file = fopen(deps, "r");
-  if (!file) return true;
-  bool ok = fscanf(file, "%*s") == 0; /* the target */
-  while (ok && fscanf(file, "%4095s", name) == 1) ok = older(name, &info.st_mtim);
-  fclose(file);
-  return ok && as_seen(object);
-}
-
 /* Where objects that the default build does not make are kept. */
 static bool cache_folder(const places_t *places, char *folder) {
   char first[BUILD_PATH];
@@ -231,205 +177,55 @@ static bool cache_folder(const places_t *places, char *folder) {
   return plain_cache(first, folder);
 }
 
-/* Waits for output; says what is being built once it takes long. */
-static void wait_for(int fd, const block_t *block, const char *kind, bool *said) {
-  struct pollfd ready = {fd, POLLIN, 0};
-  if (*said || poll(&ready, 1, isatty(STDERR_FILENO) ? 1000 : 10000) != 0) return;
-  *said = true;
-  fprintf(stderr, "lockstack: building %s%s%s (%s)\n", block->name, *block->params ? " with " : "", block->params, kind);
+/* A tree that was installed has no build beside its objects. */
+static bool is_installed(const places_t *places) {
+  char path[BUILD_PATH + 32];
+  snprintf(path, sizeof path, "%s/../build.ninja", places->objects);
+  return !exists(path);
 }
 
-/* Runs argv; its output (at most size bytes of it) in text. Returns its exit status, 127 if it did not start. */
-static int run_tool(char *const argv[], const block_t *block, const char *kind, char *text, size_t size) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC)) return PROCESS_NOT_STARTED;
-  pid_t child = process_start(&(process_t){.argv = argv, .out = ends[1], .err = ends[1]});
-  close(ends[1]);
-  size_t used = 0;
-  char drop[512];
-  bool said = false;
-  for (ssize_t n = 1; child > 0 && n > 0;) {
-    wait_for(ends[0], block, kind, &said);
-    n = used + 1 < size ? read(ends[0], text + used, size - 1 - used) : read(ends[0], drop, sizeof drop);
-    if (n > 0 && used + 1 < size) used += (size_t)n;
-  }
-  text[used] = 0;
-  close(ends[0]);
-  return child > 0 ? process_wait(child) : PROCESS_NOT_STARTED;
+/* Objects of default parameters are made by the default build. */
+static bool is_default(const block_t *block, const char *kind) {
+  return !*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0;
 }
 
-/* The line of a tool's complaints that says it: the first with "rror", else the first. */
-static void one_line(const char *text, char *error, size_t size) {
-  const char *line = text, *best = NULL;
-  for (; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : line + strlen(line)) {
-    const char *end = strchrnul(line, '\n'), *says = strstr(line, "rror");
-    if (says && says < end) {
-      best = line;
-      break;
-    }
-  }
-  if (!best) best = text;
-  snprintf(error, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
-}
-
-/* A line about a source, without the tool's own words before the place, and what to do about it. */
-static void say_source(const char *line, char *error, size_t size) {
-  const char *verilator = strncmp(line, "%Error", 6) ? NULL : strstr(line, ": ");
-  snprintf(error, size, "%s", verilator ? verilator + 2 : line);
-  const size_t n = strlen(error);
-  snprintf(error + n, size - n, "%s", rtl_advice(error, verilator ? RTL_VERILATOR : RTL_OTHER));
-}
-
-static outcome_t explain(const block_t *block, int status, char *text, char *error, size_t size) {
-  char line[1024];
-  char *marked = strstr(text, "lockstack-bad: "), *rest;
-  if (status == PROCESS_NOT_STARTED) {
-    snprintf(error, size, "cmake is not installed: it is needed to build block %s", block->name);
-    return OUTCOME_INFRA;
-  }
-  if (strstr(text, "No space left on device")) {
-    snprintf(error, size, "no space left on the device that holds the build of block %s", block->name);
-    return OUTCOME_INFRA;
-  }
-  if (status >= 128 || strstr(text, "Killed signal") || strstr(text, "stopped: interrupted")) {
-    snprintf(error, size, "the build of block %s was interrupted", block->name);
-    return OUTCOME_INFRA;
-  }
-  if (!marked) {
-    one_line(text, error, size);
-    return OUTCOME_BAD_INPUT;
-  }
-  marked += strlen("lockstack-bad: ");
-  if ((rest = strstr(marked, "\nCMake Error"))) *rest = 0;
-  one_line(marked, line, sizeof line);
-  if (strncmp(line, "environment: ", 13) == 0) {
-    snprintf(error, size, "%s", line + 13);
-    return OUTCOME_INFRA;
-  }
-  say_source(line, error, size);
-  return OUTCOME_BAD_INPUT;
-}
-
-static char *define(const char *name, const char *value) {
-  char *text;
-  return asprintf(&text, "-D%s=%s", name, value) < 0 ? NULL : text;
-}
-
-/* --- folders with any name */
-
-/* A folder of another name than tools take is built by a link to it, kept beside the objects. */
-typedef struct {
-  const char *folder;
-  char link[BUILD_PATH];
-} alias_t;
-
-enum { ALIASES = 2 }; /* a block's own folder, and that of --rtl */
-
-static outcome_t alias(alias_t *a, const places_t *places, const char *folder, char *error, size_t size) {
-  char cache[BUILD_PATH];
-  *a = (alias_t){.folder = folder};
-  if (plain_path(folder)) return OUTCOME_PASS;
-  return plain_folder(folder, cache_folder(places, cache) ? cache : NULL, a->link, sizeof a->link, error, size) ? OUTCOME_PASS : OUTCOME_INFRA;
-}
-
-/* By the link where the path is in such a folder. */
-static const char *aliased(const char *path, const alias_t aliases[ALIASES], char other[BUILD_PATH]) {
-  for (int i = 0; i < ALIASES; i++) {
-    const size_t n = strlen(aliases[i].folder);
-    if (!*aliases[i].link || strncmp(path, aliases[i].folder, n) || (path[n] && path[n] != '/')) continue;
-    snprintf(other, BUILD_PATH, "%s%s", aliases[i].link, path + n);
-    return other;
-  }
-  return path;
-}
-
-/* -DNAME=PATH */
-static char *define_path(const char *name, const char *path, const alias_t aliases[ALIASES]) {
-  char other[BUILD_PATH];
-  return define(name, aliased(path, aliases, other));
-}
-
-/* -DNAME=WORD;WORD */
-static char *define_list(const char *name, const char *list, const alias_t aliases[ALIASES]) {
-  char path[BUILD_PATH], other[BUILD_PATH], all[2 * RTL_LIST] = "";
-  size_t n = 0;
-  while (rtl_next(&list, path, sizeof path) && n < sizeof all)
-    n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ";" : "", aliased(path, aliases, other));
-  return define(name, all);
-}
-
-static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out, const char *work, const char *gen, char *error,
-                       size_t size) {
-  char script[BUILD_PATH], depfile[BUILD_PATH + 2], runtime[BUILD_PATH], portgen[BUILD_PATH], text[65536];
-  alias_t aliases[ALIASES];
-  outcome_t outcome = alias(&aliases[0], places, block->folder, error, size);
-  if (outcome == OUTCOME_PASS) outcome = alias(&aliases[1], places, block->instead, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
-  snprintf(script, sizeof script, "%s/cmake/build_dut.cmake", places->source);
-  snprintf(depfile, sizeof depfile, "%s.d", out);
-  snprintf(runtime, sizeof runtime, "%s", work);
-  snprintf(strrchr(runtime, '/'), 16, "/runtime");
-  snprintf(portgen, sizeof portgen, "%s/portgen", places->objects);
-  if (!exists(portgen)) *portgen = 0; /* compiled where it is needed */
-  char *argv[] = {"cmake",
-                  define_path("RTL", block->rtl, aliases),
-                  define_path("PORTS", block->ports, aliases),
-                  define_path("MODEL", block->model, aliases),
-                  define_path("STIM", block->stim, aliases),
-                  define("OUT", out),
-                  define("WORK", work),
-                  define("GEN", gen),
-                  define("PARAMS", block->params),
-                  define("KIND", kind),
-                  define("CFLAGS", DUT_CFLAGS),
-                  define("DEPFILE", depfile),
-                  define("RUNTIME", runtime),
-                  define_path("INSTEAD", block->instead, aliases),
-                  define_path("BESIDE", block->beside, aliases),
-                  define("PORTGEN", portgen),
-                  define_path("MAP", block->map, aliases),
-                  define_list("FILES", block->read.files, aliases),
-                  define_list("LIBRARIES", block->read.libraries, aliases),
-                  define_list("INCLUDES", block->read.includes, aliases),
-                  define_list("DEFINES", block->read.defines, aliases),
-                  define_list("FLAGS", block->read.flags, aliases),
-                  define_list("PINS", block->read.pins, aliases),
-                  define("BARE", block->read.bare ? "1" : ""),
-                  define("VERILOG", block->read.verilog ? "1" : ""),
-                  "-P",
-                  script,
-                  NULL};
-  int status = run_tool(argv, block, kind, text, sizeof text);
-  for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
-  if (status == 0) return OUTCOME_PASS;
-  outcome = explain(block, status, text, error, size);
-  for (int i = 0; i < ALIASES; i++) plain_say(error, size, aliases[i].folder, aliases[i].link);
-  return outcome;
+bool block_fresh(const block_t *block, const places_t *places, const char *object) {
+  (void)block;
+  return object_fresh(object, places->source, is_installed(places));
 }
 
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
-  char cache[BUILD_PATH], work[BUILD_PATH], gen[BUILD_PATH];
+  char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 16];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
-  if (!*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0) {
-    snprintf(path, BUILD_PATH, "%s/%s.so", places->objects, block->name);
-    if (block_fresh(path)) return OUTCOME_PASS;
-    snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
-    snprintf(gen, sizeof gen, "%s/gen", places->objects);
-    if (file_folder(work)) return build(block, places, kind, path, work, gen, error, size);
-  }
   if (!cache_folder(places, cache)) {
     snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));
     return OUTCOME_INFRA;
   }
-  const uint64_t of_tree = hash_byte(hash_text(HASH_EMPTY, places->source), 0);
-  uint64_t key = hash_byte(hash_text(of_tree, block->folder), 0);
-  key = hash_byte(hash_text(key, block->params), 0);
-  key = hash_byte(hash_text(key, kind), 0);
-  key = hash_byte(hash_text(key, block->instead), 0);
-  snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
-  /* The generated headers of the tree's blocks are the same for all objects; a folder's own is in its work. */
-  snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)of_tree);
-  snprintf(path, BUILD_PATH, "%s/object.so", work);
-  file_folder(gen);
-  return block_fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
+  snprintf(object, sizeof object, "%s/%s.so", places->objects, block->name);
+  snprintf(portgen, sizeof portgen, "%s/portgen", places->objects);
+  const bool installed = is_installed(places);
+  const bool in_place = is_default(block, kind) && (!installed || object_fresh(object, places->source, true)) && (installed || access(places->objects, W_OK) == 0);
+  const object_request_t ask = {.tree = places->source,
+                                .portgen = portgen,
+                                .cache = cache,
+                                .object = in_place ? object : NULL,
+                                .installed = installed,
+                                .block = block->name,
+                                .kind = kind,
+                                .folder = block->folder,
+                                .rtl = block->rtl,
+                                .ports = block->ports,
+                                .model = block->model,
+                                .stim = block->stim,
+                                .params = block->params,
+                                .instead = block->instead,
+                                .beside = block->beside,
+                                .map = block->map,
+                                .read = &block->read,
+                                .cflags = DUT_CFLAGS};
+  switch (object_get(&ask, path, error, size)) {
+  case TROUBLE_NONE: return OUTCOME_PASS;
+  case TROUBLE_INPUT: return OUTCOME_BAD_INPUT;
+  default: return OUTCOME_INFRA;
+  }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a block's files are, and its loadable object, built when it is missing or older than its sources.
+ * Where a block's files are, and its loadable object, built when there is none of just these files.
  */
 #ifndef BUILD_H
 #define BUILD_H
@@ -47,7 +47,7 @@ const char *block_kind(const char *name);
  * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size);
 
-/* Is the object there, and newer than what it was made of? */
-bool block_fresh(const char *object);
+/* Is this object there, and each file that it was made of as it was? */
+bool block_fresh(const block_t *block, const places_t *places, const char *object);
 
 #endif

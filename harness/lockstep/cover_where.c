@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cover_where.h"
 
+#include "object.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,20 +109,16 @@ static bool read_line(cover_where_t *w, const char *line, const char **module) {
 }
 
 bool cover_where_read(cover_where_t *w, const char *object, char *error, size_t size) {
-  char path[4096], *line = NULL;
   const char *module = "";
-  size_t room = 0;
+  char *text = object_side(object, "signals.xml"), *rest = text;
   bool ok = true;
   memset(w, 0, sizeof *w);
-  snprintf(path, sizeof path, "%.*s/signals.xml", (int)(strrchr(object, '/') - object), object);
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    snprintf(error, size, "%s: %s", path, strerror(errno));
+  if (!text) {
+    snprintf(error, size, "%s: has no list of its signals", object);
     return false;
   }
-  while (ok && getline(&line, &room, file) > 0) ok = read_line(w, line, &module);
-  free(line);
-  fclose(file);
+  for (char *line; ok && (line = strsep(&rest, "\n"));) ok = read_line(w, line, &module);
+  free(text);
   if (!ok) snprintf(error, size, "out of memory");
   return ok;
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Builds the objects of blocks of the tree for the default build:
+ *   build_object TREE OBJECTS BLOCK...
+ * Exit status 2: what a block consists of does not build; 3: the environment failed.
+ */
+#include "build.h"
+
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  char path[BUILD_PATH], error[4096];
+  if (argc < 4) return fprintf(stderr, "build_object TREE OBJECTS BLOCK...\n"), 2;
+  const places_t places = {.source = argv[1], .objects = argv[2]};
+  for (int i = 3; i < argc; i++) {
+    block_t block;
+    outcome_t outcome = block_find(&block, &places, argv[i], NULL, error, sizeof error);
+    if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
+    if (outcome != OUTCOME_PASS) return fprintf(stderr, "%s\n", error), outcome == OUTCOME_BAD_INPUT ? 2 : 3;
+  }
+  return 0;
+}

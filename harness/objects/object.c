@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A build begins again when it may have read more than one state of a file: when a tool failed and a source has changed since it was
+ * copied, or when a tool read a file that was not copied and that was written after the build began. After a few times, the file is one
+ * that never rests.
+ */
+#include "object.h"
+
+#include "clock.h"
+#include "file.h"
+#include "hash.h"
+#include "object_file.h"
+#include "plain.h"
+#include "recipe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+enum { TRIES = 6, LOCK_SECONDS = 2400, SAY_SECONDS = 10, WAIT_MS = 100 };
+
+/* ---- the request, in a line: what decides beside the files' content */
+
+static void add_text(FILE *to, const char *name, const char *text, const char *tree) {
+  const size_t n = strlen(tree);
+  fprintf(to, " %s=", name);
+  for (; text && *text; text++) {
+    if (strncmp(text, tree, n) == 0 && (text[n] == '/' || !text[n])) putc('@', to), text += n - 1;
+    else putc(*text == '\n' ? ';' : *text, to);
+  }
+}
+
+static void add_environment(FILE *to, const char *tree) {
+  static const char *const names[] = {"CPATH",         "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",           "COMPILER_PATH", "GCC_EXEC_PREFIX",
+                                      "VERILATOR_ROOT", "VERILATOR_BIN",  "LD_LIBRARY_PATH",    "LOCKSTACK_NETLIST_FAULT", "IVERILOG_VPI_MODULE_PATH"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) add_text(to, names[i], getenv(names[i]), tree);
+}
+
+static char *request_line(const object_request_t *ask) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return NULL;
+  const char *const words[][2] = {{"block", ask->block}, {"kind", ask->kind},     {"params", ask->params},   {"folder", ask->folder},
+                                  {"rtl", ask->rtl},     {"ports", ask->ports},   {"model", ask->model},     {"stim", ask->stim},
+                                  {"map", ask->map},     {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
+  fputs("request", to);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
+  if (ask->read && *ask->folder) {
+    const rtl_t *read = ask->read;
+    const char *const lists[][2] = {{"files", read->files},   {"libraries", read->libraries}, {"includes", read->includes},
+                                    {"defines", read->defines}, {"flags", read->flags},         {"pins", read->pins}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
+    fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
+  }
+  add_environment(to, ask->tree);
+  fclose(to);
+  return text;
+}
+
+/* ---- files outside of the copies: tools, headers of the machine, images. Their checksums are kept in the cache with their stamps. */
+
+static void outside_path(const object_request_t *ask, char path[RECIPE_PATH + 16]) {
+  snprintf(path, RECIPE_PATH + 16, "%.4000s/outside.list", ask->cache);
+}
+
+static void outside_load(recipe_t *r) {
+  char path[RECIPE_PATH + 16];
+  outside_path(r->ask, path);
+  char *text = file_read(path);
+  if (text && !content_read(&r->outside, text)) content_free(&r->outside);
+  free(text);
+}
+
+static void outside_save(recipe_t *r) {
+  char path[RECIPE_PATH + 16], part[RECIPE_PATH + 40];
+  if (!r->outside_new) return;
+  outside_path(r->ask, path);
+  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(part, "we");
+  if (file) content_write(&r->outside, file);
+  if (!file || fclose(file) || rename(part, path)) unlink(part);
+}
+
+bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
+  struct stat info;
+  content_file_t *known = content_find(&r->outside, path);
+  if (stat(path, &info)) return false;
+  *stamp = content_stamp(&info);
+  if (!known || !content_same_stamp(&known->stamp, &info)) {
+    if (!content_sum(path, sum)) return false;
+    if (known) snprintf(known->sum, sizeof known->sum, "%s", sum);
+    else content_note_sum(&r->outside, path, sum), known = content_find(&r->outside, path);
+    if (!known) return false;
+    known->stamp = *stamp;
+    r->outside_new = true;
+  }
+  snprintf(sum, CONTENT_SUM, "%s", known->sum);
+  return true;
+}
+
+/* ---- versions of tools, kept by the content of the program */
+
+static void first_line(const char *text, char line[128]) {
+  snprintf(line, 128, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+const char *recipe_version(recipe_t *r, const char *tool) {
+  char path[RECIPE_PATH], sum[CONTENT_SUM] = "", line[128] = "";
+  content_stamp_t stamp;
+  words_t command = {0};
+  const bool dash_v = strcmp(tool, "yosys") == 0 || strcmp(tool, "iverilog") == 0;
+  if (!recipe_find_program(tool, path) || !recipe_outside(r, path, sum, &stamp)) return recipe_text(r, "%s -", tool);
+  const char *kept = recipe_text(r, "%.4000s/version-%s-%.16s", r->ask->cache, tool, sum);
+  char *text = file_read(kept);
+  if (text) first_line(text, line);
+  free(text);
+  if (*line) return recipe_text(r, "%s", line);
+  words_add(&command, "%s", tool), words_add(&command, dash_v ? "-V" : "--version");
+  const trouble_kind_t before = r->kind;
+  if (recipe_run(r, &command)) first_line(r->said, line);
+  r->kind = before;
+  words_free(&command);
+  if (*line) recipe_write(r, kept, line);
+  return recipe_text(r, "%s", *line ? line : tool);
+}
+
+static const char *all_versions(recipe_t *r) {
+  const char *text = recipe_version(r, "gcc");
+  if (!recipe_is(r, "model")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "verilator"));
+  if (recipe_is(r, "netlist") || recipe_is(r, "cxxrtl")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "yosys"));
+  if (recipe_is(r, "icarus")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "iverilog"));
+  return text;
+}
+
+/* ---- what was read, settled */
+
+/* "/a/./b/../c" as "/a/c": by the text alone. */
+static void plain_name(const char *path, char to[RECIPE_PATH]) {
+  size_t n = 0;
+  for (const char *p = path; *p && n + 2 < RECIPE_PATH;) {
+    const size_t length = strcspn(p, "/");
+    if (length == 2 && strncmp(p, "..", 2) == 0) {
+      while (n && to[n - 1] != '/') n--;
+      if (n) n--;
+    } else if (length && !(length == 1 && *p == '.')) {
+      to[n++] = '/';
+      for (size_t i = 0; i < length && n + 1 < RECIPE_PATH; i++) to[n++] = p[i];
+    }
+    p += length;
+    p += *p == '/';
+  }
+  to[n] = 0;
+}
+
+static bool is_within(const char *path, const char *folder) {
+  const size_t n = strlen(folder);
+  return strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+typedef enum { SETTLED, AGAIN, BAD } settled_t;
+
+/* A file that was not copied: not written since the build began, or of the same content as the copy that a second try took. */
+static settled_t settle_outside(recipe_t *r, const char *path, const struct timespec *began, content_t *inputs) {
+  char sum[CONTENT_SUM];
+  content_stamp_t stamp;
+  struct stat info;
+  const content_file_t *copied = content_find(&r->snapshot.taken, path);
+  if (stat(path, &info)) return words_add_new(&r->extra, path), AGAIN;
+  if (S_ISDIR(info.st_mode) || S_ISCHR(info.st_mode)) return SETTLED;
+  if (!recipe_outside(r, path, sum, &stamp)) return recipe_bad(r, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
+  const bool old = info.st_mtim.tv_sec < began->tv_sec && info.st_ctim.tv_sec < began->tv_sec;
+  if (!old && !(copied && strcmp(copied->sum, sum) == 0)) return words_add_new(&r->extra, path), AGAIN;
+  content_note_sum(inputs, path, sum);
+  content_find(inputs, path)->stamp = stamp;
+  return SETTLED;
+}
+
+static bool is_copy_read(const recipe_t *r, const char *path) {
+  for (size_t i = 0; i < r->snapshot.taken.count; i++)
+    if (strcmp(r->snapshot.taken.files[i].path, path) == 0) return words_has(&r->read, r->snapshot.copies.at[i]);
+  return false;
+}
+
+static settled_t settle_one(recipe_t *r, const char *name, const struct timespec *began, content_t *inputs) {
+  char path[RECIPE_PATH];
+  if (*name != '/') {
+    const content_file_t *original = strncmp(name, "src/", 4) ? NULL : snapshot_original(&r->snapshot, name);
+    if (original) content_note_sum(inputs, original->path, original->sum);
+    return SETTLED; /* what the build made itself is no input */
+  }
+  plain_name(name, path);
+  if (content_find(inputs, path) || is_within(path, r->ask->cache)) return SETTLED;
+  if (is_copy_read(r, path)) return SETTLED; /* named by its `line */
+  return settle_outside(r, path, began, inputs);
+}
+
+/* Names as the copies have them, "src/a/../b/x.h" as "src/b/x.h". */
+static void plain_names(recipe_t *r) {
+  words_t names = {0};
+  char path[RECIPE_PATH];
+  for (size_t i = 0; i < r->read.count; i++) {
+    const char *name = r->read.at[i], *within = name;
+    const size_t n = strlen(r->work);
+    if (strncmp(name, r->work, n) == 0 && name[n] == '/') within = name + n + 1;
+    if (strncmp(within, "./", 2) == 0) within += 2;
+    plain_name(within, path);
+    words_add_new(&names, strncmp(within, "src/", 4) == 0 ? path + 1 : within);
+  }
+  words_free(&r->read);
+  r->read = names;
+}
+
+static settled_t settle(recipe_t *r, const struct timespec *began, content_t *inputs) {
+  settled_t settled = SETTLED;
+  plain_names(r);
+  for (size_t i = 0; i < r->read.count; i++) {
+    const settled_t one = settle_one(r, r->read.at[i], began, inputs);
+    if (one > settled) settled = one;
+  }
+  for (size_t i = 0; i < r->keep.count; i++) {
+    trouble_t trouble;
+    if (!content_note(inputs, r->keep.at[i], &trouble)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
+  }
+  recipe_absent(r, inputs);
+  for (size_t i = 0; i < r->absent.count; i++) content_note_none(inputs, r->absent.at[i]);
+  return settled;
+}
+
+/* ---- one try */
+
+/* Copies of what an earlier try found outside of them. */
+static bool take_extra(recipe_t *r) {
+  static const char *const verilog[] = {".sv", ".v", ".svh", ".vh", NULL};
+  trouble_t trouble;
+  for (size_t i = 0; i < r->extra.count; i++) {
+    const char *dot = strrchr(r->extra.at[i], '.');
+    snapshot_kind_t kind = SNAPSHOT_PLAIN;
+    for (int k = 0; dot && verilog[k]; k++)
+      if (strcmp(dot, verilog[k]) == 0) kind = SNAPSHOT_VERILOG;
+    if (access(r->extra.at[i], R_OK) == 0) snapshot_take(&r->snapshot, r->extra.at[i], kind, &trouble);
+  }
+  return true;
+}
+
+static bool find_verilator(recipe_t *r) {
+  words_t command = {0};
+  if (recipe_is(r, "model")) return true;
+  words_split(&command, "verilator --getenv VERILATOR_ROOT", " ");
+  const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
+  words_free(&command);
+  if (ok) r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
+  return ok;
+}
+
+static bool run_steps(recipe_t *r) {
+  const bool model = recipe_is(r, "model"), gates = recipe_is(r, "netlist"), other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
+  r->probes = true;
+  r->verilated = !model && !other;
+  r->waves = recipe_is(r, "rtl+wave"), r->covers = recipe_is(r, "rtl+cov"), r->faults = recipe_is(r, "rtl+faults");
+  if (!take_extra(r) || !find_verilator(r) || !recipe_sources(r) || (!model && !recipe_rtl(r))) return false;
+  snapshot_end(&r->snapshot);
+  if (!recipe_check_model(r)) return false;
+  if ((gates || other) && !recipe_read_ports(r)) return false;
+  if (gates && !recipe_netlist(r)) return false;
+  if (recipe_is(r, "cxxrtl") && !recipe_cxxrtl(r)) return false;
+  if (recipe_is(r, "icarus") && !recipe_icarus(r)) return false;
+  return (!r->verilated || recipe_verilate(r)) && recipe_compile(r);
+}
+
+/* Files of an object's own that it opens when it runs, of earlier builds. */
+static void drop_kept(const recipe_t *r) {
+  char pattern[2 * RECIPE_PATH];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/lockstack-*.v[vp][pi]", r->work);
+  if (glob(pattern, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    if (!words_has(&r->keep, found.gl_pathv[i])) unlink(found.gl_pathv[i]);
+  globfree(&found);
+}
+
+static bool copy_file(const char *from, const char *to) {
+  size_t size;
+  FILE *file = fopen(from, "re");
+  char *text = file ? file_rest(file, FILE_MOST, &size) : NULL;
+  if (file) fclose(file);
+  FILE *out = text ? fopen(to, "we") : NULL;
+  bool ok = out && fwrite(text, 1, size, out) == size;
+  if (out && fclose(out)) ok = false;
+  if (ok) chmod(to, 0755);
+  free(text);
+  return ok;
+}
+
+/* One rename, of a file that is whole. */
+static bool publish(recipe_t *r, manifest_t *m, const char *object) {
+  char made[2 * RECIPE_PATH], part[2 * RECIPE_PATH];
+  static const char *const no_sides[] = {NULL};
+  trouble_t trouble;
+  snprintf(made, sizeof made, "%s/%s.so", r->work, r->ask->block);
+  snprintf(part, sizeof part, "%s.%ld", object, (long)getpid());
+  bool ok = copy_file(made, part) || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", part, strerror(errno));
+  if (ok && !object_file_finish(part, r->ask->tree, r->work, r->sides.count ? (const char *const *)r->sides.at : no_sides, m, &trouble))
+    ok = recipe_bad(r, trouble.kind, "%s", trouble.text);
+  if (ok && rename(part, object)) ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", object, strerror(errno));
+  if (!ok) unlink(part);
+  else drop_kept(r);
+  return ok;
+}
+
+static void free_recipe(recipe_t *r) {
+  words_t *const all[] = {&r->kept,    &r->values,   &r->packages, &r->lists, &r->files, &r->folders, &r->includes, &r->c_folders, &r->c_sources,
+                          &r->objects, &r->compiled, &r->link,     &r->compilers, &r->sides, &r->keep,  &r->read,    &r->absent};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
+  snapshot_free(&r->snapshot);
+  content_free(&r->outside);
+  free(r->said);
+}
+
+static settled_t try(recipe_t *r, const char *request, const char *object) {
+  struct timespec began;
+  manifest_t m = {0};
+  clock_gettime(CLOCK_REALTIME, &began);
+  snapshot_begin(&r->snapshot, r->work, r->ask->tree);
+  outside_load(r);
+  settled_t settled = BAD;
+  if (run_steps(r)) settled = settle(r, &began, &m.files);
+  else if (r->kind == TROUBLE_INPUT && content_changed(&r->snapshot.taken, NULL)) settled = AGAIN;
+  if (settled == SETTLED) {
+    m.request = strdup(request);
+    m.tools = strdup(all_versions(r));
+    if (!publish(r, &m, object)) settled = BAD;
+  }
+  outside_save(r);
+  manifest_free(&m);
+  return settled;
+}
+
+/* ---- the working folder */
+
+/* Ninja goes by times: behind a clock that was set back, all that it made is older or newer than it should be. */
+static void forget_times(const char *work) {
+  char path[2 * RECIPE_PATH];
+  struct stat last;
+  struct timespec now;
+  static const char *const made[] = {"*.o", ".ninja_log", ".ninja_deps", "*.so"};
+  snprintf(path, sizeof path, "%s/last", work);
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (stat(path, &last) == 0 && last.st_mtim.tv_sec <= now.tv_sec) return;
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+    glob_t found;
+    snprintf(path, sizeof path, "%s/%s", work, made[i]);
+    if (glob(path, 0, NULL, &found)) continue;
+    for (size_t k = 0; k < found.gl_pathc; k++) unlink(found.gl_pathv[k]);
+    globfree(&found);
+  }
+}
+
+static void note_time(const char *work) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/last", work);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file >= 0) futimens(file, NULL), close(file);
+}
+
+static bool build(const object_request_t *ask, const char *request, const char *work, const char *object, recipe_t *result) {
+  words_t extra = {0};
+  settled_t settled = AGAIN;
+  const double started = clock_seconds();
+  bool told = false;
+  forget_times(work);
+  for (int i = 0; settled == AGAIN && i < TRIES; i++) {
+    recipe_t r = {.ask = ask, .started = started, .told = told, .error = result->error, .size = result->size, .extra = extra};
+    snprintf(r.work, sizeof r.work, "%s", work);
+    *r.error = 0;
+    settled = try(&r, request, object);
+    extra = r.extra, told = r.told, result->kind = r.kind;
+    free_recipe(&r);
+    if (settled == AGAIN && i > 1) clock_pause(1000);
+  }
+  note_time(work);
+  if (settled == AGAIN && !*result->error)
+    recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built", extra.count ? extra.at[0] : ask->rtl, ask->block);
+  words_free(&extra);
+  if (settled != SETTLED && !result->kind) result->kind = TROUBLE_ENVIRONMENT;
+  return settled == SETTLED;
+}
+
+/* Nobody else works in the folder meanwhile. */
+static int lock_folder(const char *work, recipe_t *result) {
+  char path[2 * RECIPE_PATH];
+  const double began = clock_seconds();
+  bool said = false;
+  snprintf(path, sizeof path, "%s/lock", work);
+  const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock < 0) return recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), -1;
+  while (flock(lock, LOCK_EX | LOCK_NB)) {
+    const double waited = clock_seconds() - began;
+    if (errno != EWOULDBLOCK && errno != EINTR) return lock; /* a file system without locks */
+    if (waited > LOCK_SECONDS) {
+      close(lock);
+      return recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: another build has held its lock for %d minutes; let it end, or end it", work, LOCK_SECONDS / 60), -1;
+    }
+    if (!said && waited > SAY_SECONDS) said = true, fprintf(stderr, "lockstack: another build of this block runs in %s; waiting for it\n", work);
+    clock_pause(WAIT_MS);
+  }
+  return lock;
+}
+
+static bool is_fresh(const object_request_t *ask, const char *object, const char *request) {
+  manifest_t m;
+  if (!object_file_fresh(object, ask->tree, ask->folder, ask->installed && ask->object, &m)) return false;
+  const bool same = strcmp(m.request, request) == 0;
+  manifest_free(&m);
+  return same;
+}
+
+trouble_kind_t object_get(const object_request_t *ask, char path[OBJECT_PATH], char *error, size_t size) {
+  char work[RECIPE_PATH];
+  recipe_t result = {.error = error, .size = size};
+  char *request = request_line(ask);
+  if (!request) return snprintf(error, size, "out of memory"), TROUBLE_ENVIRONMENT;
+  uint64_t key = hash_byte(hash_text(HASH_EMPTY, ask->tree), 0);
+  key = hash_text(hash_byte(hash_text(key, request), 0), ask->object ? ask->object : "");
+  snprintf(work, sizeof work, "%.3800s/%.200s-%016llx", ask->cache, ask->block, (unsigned long long)key);
+  if (ask->object) snprintf(path, OBJECT_PATH, "%s", ask->object);
+  else snprintf(path, OBJECT_PATH, "%.4000s/object.so", work);
+  bool ok = is_fresh(ask, path, request);
+  if (!ok && !file_folder(work)) recipe_bad(&result, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
+  else if (!ok) {
+    const int lock = lock_folder(work, &result);
+    ok = lock >= 0 && (is_fresh(ask, path, request) || build(ask, request, work, path, &result));
+    if (lock >= 0) close(lock);
+  }
+  free(request);
+  return ok ? TROUBLE_NONE : result.kind;
+}
+
+/* ---- what an object says of itself */
+
+bool object_fresh(const char *object, const char *tree, bool installed) {
+  manifest_t m;
+  if (!object_file_fresh(object, tree, "", installed, &m)) return false;
+  manifest_free(&m);
+  return true;
+}
+
+bool object_inputs(const char *object, const char *tree, content_t *inputs) {
+  manifest_t m;
+  if (!object_file_read(object, tree, &m)) return false;
+  for (size_t i = 0; i < m.files.count; i++) content_note_sum(inputs, m.files.files[i].path, m.files.files[i].sum);
+  manifest_free(&m);
+  return true;
+}
+
+bool object_key(const char *object, const char *tree, char key[CONTENT_SUM], char **tools) {
+  manifest_t m;
+  if (!object_file_read(object, tree, &m)) return false;
+  snprintf(key, CONTENT_SUM, "%s", m.key);
+  *tools = strdup(m.tools);
+  manifest_free(&m);
+  return *tools != NULL;
+}
+
+char *object_side(const char *object, const char *name) {
+  return object_file_side(object, name);
+}

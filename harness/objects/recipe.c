@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What all steps of a build use: tools that run in the working folder, what they read, what went wrong.
+ */
+#include "recipe.h"
+
+#include "clock.h"
+#include "file.h"
+#include "one_line.h"
+#include "plain.h"
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+enum { SLOW_MS = 1000, SLOW_ELSEWHERE_MS = 10000, SCAN_BYTES = 1 << 22 };
+
+bool recipe_is(const recipe_t *r, const char *kind) {
+  return strcmp(r->ask->kind, kind) == 0;
+}
+
+bool recipe_in_tree(const recipe_t *r) {
+  return !*r->ask->folder;
+}
+
+const char *recipe_text(recipe_t *r, const char *format, ...) {
+  char *text = NULL;
+  va_list args;
+  va_start(args, format);
+  const int n = vasprintf(&text, format, args);
+  va_end(args);
+  const char *kept = words_add(&r->kept, "%s", n < 0 ? "" : text);
+  if (n >= 0) free(text);
+  return kept;
+}
+
+/* ---- what went wrong */
+
+bool recipe_bad(recipe_t *r, trouble_kind_t kind, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  line_vprintf(r->error, r->size, format, args);
+  va_end(args);
+  r->kind = kind;
+  return false;
+}
+
+static bool bad_trouble(recipe_t *r, const trouble_t *trouble) {
+  return recipe_bad(r, trouble->kind, "%s", trouble->text);
+}
+
+/* The line of a tool's complaints that says it: the first with "rror", else the first. */
+static void main_line(const char *text, char *line, size_t size) {
+  const char *best = text;
+  for (const char *at = text; *at; at = *strchrnul(at, '\n') ? strchrnul(at, '\n') + 1 : "") {
+    const char *end = strchrnul(at, '\n'), *says = strstr(at, "rror");
+    if (!says || says >= end) continue;
+    best = at;
+    break;
+  }
+  snprintf(line, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
+}
+
+/* Without the tool's own words before the place, and with what to do about it. */
+bool recipe_bad_text(recipe_t *r, const char *text) {
+  char line[1024];
+  char *said = snapshot_say(&r->snapshot, text + strspn(text, "\n"));
+  if (!said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  main_line(said, line, sizeof line);
+  free(said);
+  const char *verilator = strncmp(line, "%Error", 6) ? NULL : strstr(line, ": ");
+  const char *place = verilator ? verilator + 2 : line;
+  return recipe_bad(r, TROUBLE_INPUT, "%s%s", place, rtl_advice(place, verilator ? RTL_VERILATOR : RTL_OTHER));
+}
+
+static bool bad_status(recipe_t *r, const char *program, int status) {
+  if (status == PROCESS_NOT_STARTED) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", program);
+  if (strstr(r->said, "No space left on device"))
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s", r->ask->block);
+  if (status >= 128 || strstr(r->said, "Killed signal") || strstr(r->said, "stopped: interrupted"))
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
+  if (strspn(r->said, " \n\t") == strlen(r->said)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed (status %d) and said nothing", program, status);
+  return recipe_bad_text(r, r->said);
+}
+
+/* ---- tools */
+
+/* Says what is being built once it takes long. */
+static void wait_for(recipe_t *r, int descriptor) {
+  const double slow = (isatty(STDERR_FILENO) ? SLOW_MS : SLOW_ELSEWHERE_MS) / 1000.0, left = r->started + slow - clock_seconds();
+  struct pollfd ready = {descriptor, POLLIN, 0};
+  if (r->told || poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) != 0 || clock_seconds() < r->started + slow) return;
+  r->told = true;
+  fprintf(stderr, "lockstack: building %s%s%s (%s)\n", r->ask->block, *r->ask->params ? " with " : "", r->ask->params, r->ask->kind);
+}
+
+static char *read_all(recipe_t *r, int descriptor) {
+  char *text = NULL, part[4096];
+  size_t size = 0;
+  ssize_t n = 1;
+  FILE *stream = open_memstream(&text, &size);
+  while (stream && (n > 0 || (n < 0 && errno == EINTR))) {
+    wait_for(r, descriptor);
+    n = read(descriptor, part, sizeof part);
+    if (n > 0) fwrite(part, 1, (size_t)n, stream);
+  }
+  if (stream) fclose(stream);
+  return text;
+}
+
+bool recipe_run(recipe_t *r, const words_t *command) {
+  int ends[2], status = PROCESS_NOT_STARTED;
+  if (pipe2(ends, O_CLOEXEC)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", command->at[0], strerror(errno));
+  const pid_t child = process_start(&(process_t){.argv = command->at, .folder = r->work, .out = ends[1], .err = ends[1]});
+  close(ends[1]);
+  free(r->said);
+  r->said = read_all(r, ends[0]);
+  close(ends[0]);
+  if (child > 0) status = process_wait(child);
+  if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  return status == 0 || bad_status(r, command->at[0], status);
+}
+
+bool recipe_find_program(const char *name, char path[RECIPE_PATH]) {
+  const char *p = getenv("PATH");
+  for (p = p ? p : ""; *p; p += *p == ':') {
+    const size_t n = strcspn(p, ":");
+    snprintf(path, RECIPE_PATH, "%.*s/%s", (int)n, p, name);
+    if (n && access(path, X_OK) == 0) return true;
+    p += n;
+  }
+  return false;
+}
+
+bool recipe_tool(recipe_t *r, const char *name) {
+  char path[RECIPE_PATH], real[PATH_MAX];
+  if (!recipe_find_program(name, path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", name);
+  words_add_new(&r->read, realpath(path, real) ? real : path);
+  return true;
+}
+
+/* ---- sources */
+
+/* What the build made itself has no copy. */
+const char *recipe_copy(recipe_t *r, const char *original) {
+  if (*original != '/') return original;
+  return snapshot_name(&r->snapshot, original, &r->kept);
+}
+
+/* What is found in an original was not copied; it shows in the list of what was read. Tools take no other than plain names. */
+void recipe_folders(recipe_t *r, const words_t *folders, words_t *names) {
+  for (size_t i = 0; i < folders->count; i++) {
+    words_add(names, "%s", recipe_copy(r, folders->at[i]));
+    if (*folders->at[i] == '/' && plain_path(folders->at[i])) words_add(names, "%s", folders->at[i]);
+  }
+}
+
+bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind) {
+  trouble_t trouble;
+  return snapshot_take(&r->snapshot, original, kind, &trouble) || bad_trouble(r, &trouble);
+}
+
+static bool ends_as(const char *name, const char *const *endings) {
+  const char *dot = strrchr(name, '.');
+  for (; dot && *endings; endings++)
+    if (strcmp(dot, *endings) == 0) return true;
+  return false;
+}
+
+/* Files that cannot be read or are huge are left where they are: who wants them says so. */
+void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind) {
+  char pattern[RECIPE_PATH + 8];
+  trouble_t trouble;
+  struct stat info;
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/*", folder);
+  if (strpbrk(folder, "*?[\\") || glob(pattern, GLOB_NOSORT, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    const char *path = found.gl_pathv[i];
+    if (ends_as(path, endings) && stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < SCAN_BYTES)
+      snapshot_take(&r->snapshot, path, kind, &trouble);
+  }
+  globfree(&found);
+}
+
+/* ---- files of the working folder */
+
+static void place(const recipe_t *r, const char *name, char path[2 * RECIPE_PATH]) {
+  snprintf(path, 2 * RECIPE_PATH, "%s%s%s", *name == '/' ? "" : r->work, *name == '/' ? "" : "/", name);
+}
+
+char *recipe_read(recipe_t *r, const char *name) {
+  char path[2 * RECIPE_PATH];
+  place(r, name, path);
+  char *text = file_read(path);
+  if (!text) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: a tool should have written it", path, strerror(errno));
+  return text;
+}
+
+bool recipe_write(recipe_t *r, const char *name, const char *text) {
+  char path[2 * RECIPE_PATH];
+  place(r, name, path);
+  char *old = file_read(path);
+  const bool same = old && strcmp(old, text) == 0;
+  free(old);
+  if (same) return true;
+  FILE *file = fopen(path, "we");
+  const bool ok = file && fputs(text, file) >= 0;
+  if (file && fclose(file) == 0 && ok) return true;
+  return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+}
+
+/* ---- portgen */
+
+static void ports_command(recipe_t *r, words_t *command, bool pins) {
+  words_t settings = {0}, names = {0};
+  const object_request_t *ask = r->ask;
+  words_add(command, "%s", ask->portgen);
+  words_add(command, "--root"), words_add(command, "%s", recipe_copy(r, ask->tree));
+  words_split(&settings, ask->params, ",");
+  for (size_t i = 0; i < settings.count; i++) words_add(command, "-D%s", settings.at[i]);
+  if (pins && ask->read) {
+    words_split(&names, ask->read->pins, "\n");
+    for (size_t i = 0; i < names.count; i++) words_add(command, "--pin=%s", names.at[i]);
+    if (ask->read->bare) words_add(command, "--bare");
+  }
+  words_free(&settings), words_free(&names);
+}
+
+static bool run_portgen(recipe_t *r, words_t *command) {
+  const bool ok = recipe_run(r, command);
+  if (!ok && r->kind == TROUBLE_INPUT && strncmp(r->said, "Usage", 5) == 0) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is of another version", command->at[0]);
+  words_free(command);
+  return ok;
+}
+
+bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file) {
+  words_t command = {0};
+  ports_command(r, &command, pins);
+  words_add(&command, "--what"), words_add(&command, "%s", what);
+  if (file) words_add(&command, "-o"), words_add(&command, "%s", file);
+  words_add(&command, "%s", recipe_copy(r, r->ask->ports));
+  return run_portgen(r, &command);
+}
+
+bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines) {
+  if (!recipe_ports(r, what, pins, NULL)) return false;
+  words_split(lines, r->said, "\n");
+  return true;
+}
+
+bool recipe_ports_match(recipe_t *r, const char *class) {
+  words_t command = {0};
+  ports_command(r, &command, true);
+  words_add(&command, "--rtl"), words_add(&command, "%s", recipe_copy(r, r->ask->rtl));
+  words_add(&command, "--class"), words_add(&command, "%s", class);
+  words_add(&command, "%s", recipe_copy(r, r->ask->ports));
+  return run_portgen(r, &command);
+}
+
+/* ---- what tools read */
+
+/* A name of a dependency file: up to a blank that has no \ before it. */
+static const char *take_name(const char *p, char *name, size_t size) {
+  size_t n = 0;
+  while (*p && !strchr(" \t\n", *p)) {
+    if (*p == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) p++;
+    else if (*p == '\\' && p[1] == '\n') break;
+    else if (*p == '$' && p[1] == '$') p++;
+    if (n + 1 < size) name[n++] = *p;
+    p++;
+  }
+  name[n] = 0;
+  return p;
+}
+
+bool recipe_deps(recipe_t *r, const char *file) {
+  char name[RECIPE_PATH], *text = recipe_read(r, file);
+  if (!text) return false;
+  const char *p = strstr(text, ": ");
+  for (p = p ? p + 2 : text + strlen(text); *p;) {
+    p += strspn(p, " \t\n");
+    if (*p == '\\') p++;
+    if (!*p || strchr(" \t\n", *p)) continue;
+    p = take_name(p, name, sizeof name);
+    if (*name && name[strlen(name) - 1] == ':') break; /* rules without a recipe: of each header again */
+    if (*name) words_add_new(&r->read, name);
+  }
+  free(text);
+  return true;
+}
+
+bool recipe_deps_lines(recipe_t *r, const char *file) {
+  char *text = recipe_read(r, file);
+  words_t lines = {0};
+  if (!text) return false;
+  words_split(&lines, text, "\n");
+  for (size_t i = 0; i < lines.count; i++) words_add_new(&r->read, lines.at[i]);
+  words_free(&lines);
+  free(text);
+  return true;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How one loadable object is built, step by step: what all steps share. Used by the files of this folder alone.
+ *
+ * Each step runs its tools in the working folder, on copies of the sources (snapshot.h), and adds what the tools say that they read.
+ * A name in a list of sources is the original's, absolute; recipe_copy gives what a tool is told. Folders that are searched are told
+ * twice, the copies' first: what is found in the original alone was not copied yet, and shows in what the tool read.
+ */
+#ifndef RECIPE_H
+#define RECIPE_H
+
+#include "object.h"
+#include "snapshot.h"
+#include "words.h"
+
+#include <sys/types.h>
+#include <time.h>
+
+enum { RECIPE_PATH = 4096 };
+
+typedef struct {
+  const object_request_t *ask;
+  char work[RECIPE_PATH];
+  snapshot_t snapshot;
+  words_t kept; /* texts that live as long as the recipe */
+
+  words_t values;   /* "Width=32": each parameter of the port file */
+  words_t packages; /* "gen/nsu_pkg.sv" */
+  words_t lists;    /* folders of shared lists, rtl/X of the tree */
+  words_t files;    /* RTL, in the order of reading */
+  words_t folders;  /* that modules are looked for in */
+  words_t includes; /* that `include is looked for in */
+  words_t c_folders, c_sources;
+
+  /* What the kinds leave for the compiler. */
+  const char *device;        /* shim of a device that is not Verilated; NULL: it is, or there is none */
+  const char *device_flags;  /* for it */
+  bool verilated, probes;    /* is Verilator's class the device? does it have probes? */
+  bool waves, covers, faults, gates;
+  const char *verilator_root;
+  const char *runtime;       /* folder of Verilator's library, relative to the working folder */
+  words_t objects, compiled; /* Ninja's build lines, and the files that come of them */
+  words_t link;              /* files that are linked besides */
+  words_t compilers;         /* the programs of the compiler */
+  words_t sides;             /* files that go into the object's file */
+  words_t keep;              /* files of the working folder that the object opens when it runs */
+
+  words_t read;   /* as the tools name them */
+  words_t absent; /* would be read instead if they were there */
+  words_t extra;  /* to be copied, too: an earlier try read them outside of the copies */
+  content_t outside; /* checksums of files outside of the copies, as the cache keeps them */
+  bool outside_new;
+  char *said;     /* what the last tool wrote */
+
+  double started;
+  bool told; /* that it takes long */
+  trouble_kind_t kind;
+  char *error;
+  size_t size;
+} recipe_t;
+
+/* ---- recipe.c: what steps use */
+
+const char *recipe_copy(recipe_t *r, const char *original);
+void recipe_folders(recipe_t *r, const words_t *folders, words_t *names); /* as they are searched: each copy, then the original */
+const char *recipe_text(recipe_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind);
+void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind);
+
+/* Ends a step: false. Of a tool's text one line is kept, with what to do about it. */
+bool recipe_bad(recipe_t *r, trouble_kind_t kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool recipe_bad_text(recipe_t *r, const char *text);
+
+/* Runs a tool in the working folder, its output in r->said; false: it failed, and that is the error. */
+bool recipe_run(recipe_t *r, const words_t *command);
+
+/* Is the program on the PATH? The first time its path and content become part of the object. */
+bool recipe_tool(recipe_t *r, const char *name);
+bool recipe_find_program(const char *name, char path[RECIPE_PATH]);
+
+/* A file of the working folder, written when its text is another. */
+bool recipe_write(recipe_t *r, const char *name, const char *text);
+char *recipe_read(recipe_t *r, const char *name); /* to be freed; NULL: recipe_bad */
+
+/* What portgen makes of the port file with these parameters (and names of pins): into a file, or as lines. */
+bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file);
+bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines);
+
+/* Adds what a dependency file of make names (gcc, Verilator, Yosys), or a list with a file a line (Icarus). */
+bool recipe_deps(recipe_t *r, const char *file);
+bool recipe_deps_lines(recipe_t *r, const char *file);
+
+/* The checksum of a file outside of the copies, read once; false: errno. */
+bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp);
+const char *recipe_version(recipe_t *r, const char *tool); /* "Yosys 0.23 (git sha1 7ce5011c24b)" */
+
+bool recipe_is(const recipe_t *r, const char *kind);
+bool recipe_in_tree(const recipe_t *r);
+
+/* ---- the steps: false after recipe_bad */
+
+bool recipe_sources(recipe_t *r); /* recipe_c.c: headers made of port files, C sources and all that they include */
+bool recipe_check_model(recipe_t *r);
+bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
+
+/* recipe_verilator.c: command lines that begin as this one name the design to Verilator and Icarus */
+void recipe_design(recipe_t *r, words_t *command);
+bool recipe_verilate(recipe_t *r);
+bool recipe_read_ports(recipe_t *r); /* of other devices: the ports alone, held against the port file */
+bool recipe_ports_match(recipe_t *r, const char *class); /* the port file against the class that Verilator made */
+bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
+
+bool recipe_registers(recipe_t *r, words_t *command); /* recipe_insides.c: rtl+faults */
+bool recipe_parts(recipe_t *r, words_t *command);     /* rtl+wave */
+bool recipe_states(recipe_t *r);
+bool recipe_covers(recipe_t *r, words_t *command); /* recipe_cover.c: rtl+cov */
+bool recipe_plain_counters(recipe_t *r);
+
+const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: the lines of a script that read the design */
+const char *recipe_yosys_libraries(recipe_t *r);
+const char *recipe_yosys_parameters(recipe_t *r);
+bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made);
+bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
+bool recipe_cxxrtl(recipe_t *r);
+bool recipe_icarus(recipe_t *r);
+
+void recipe_absent(recipe_t *r, const content_t *inputs); /* recipe_absent.c */
+
+const char *recipe_ccache(recipe_t *r); /* what goes before a compiler */
+bool recipe_compile(recipe_t *r);       /* recipe_compile.c: X.so in the working folder */
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The compiler's part: one Ninja file for all of an object. Ninja compiles side by side and knows by times what is as it was (a copy
+ * that changes is a new file); ccache, where it is installed, knows by content what was ever built.
+ */
+#include "recipe.h"
+
+#include "file.h"
+#include "hash.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+/* Bytes of C++ that are compiled as one file. */
+enum { TOGETHER = 600000, SMALL = 200000 };
+
+const char *recipe_ccache(recipe_t *r) {
+  char path[RECIPE_PATH];
+  if (!recipe_find_program("ccache", path)) return "";
+  return recipe_text(r, "CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 %s ", path);
+}
+
+/* ---- flags */
+
+static const char *hidden_flags(recipe_t *r) {
+  return recipe_text(r, "-fPIC -fvisibility=hidden -g1 -ffp-contract=off -ffile-prefix-map=src/tree=%s -ffile-prefix-map=src/at=", r->ask->tree);
+}
+
+/* Copies and originals of the folders that C includes from. */
+static const char *include_flags(recipe_t *r) {
+  const char *text = "-I. -Igen";
+  for (size_t i = 0; i < r->c_folders.count; i++) text = recipe_text(r, "%s -I%s", text, recipe_copy(r, r->c_folders.at[i]));
+  return text;
+}
+
+/* Models copy and clear structs of some hundred bytes: in place, not by `rep movs`. */
+static const char *copy_flags(void) {
+  struct utsname machine;
+  if (uname(&machine) || strcmp(machine.machine, "x86_64")) return "";
+  return "-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign";
+}
+
+static const char *c_flags(recipe_t *r) {
+  return recipe_text(r, "-std=gnu11 %s -O3 %s -Wall -Wextra %s -include variant.h %s", hidden_flags(r), copy_flags(), r->ask->cflags, include_flags(r));
+}
+
+static const char *cxx_flags(recipe_t *r) {
+  if (!r->verilated) return recipe_text(r, "-std=gnu++17 %s -fno-gnu-unique -w %s", hidden_flags(r), r->device_flags ? r->device_flags : "");
+  return recipe_text(r,
+                     "-std=gnu++17 %s -fno-gnu-unique -faligned-new -w -fpch-preprocess %s -I%s/include -I%s/include/vltstd -DVM_COVERAGE=0 -DVM_SC=0 "
+                     "-DVM_TRACE=%d -DVM_TRACE_FST=%d -DVM_TRACE_VCD=0 -DVL_PRINTF=dut_printf -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -DVL_USER_WARN",
+                     hidden_flags(r), r->covers ? recipe_text(r, "-I%s/harness/dut/toggle", recipe_copy(r, r->ask->tree)) : "", r->verilator_root,
+                     r->verilator_root, r->waves, r->waves);
+}
+
+static const char *optimisation(const recipe_t *r) {
+  if (r->waves || r->covers || r->gates) return "-O1";
+  return recipe_is(r, "cxxrtl") ? "-Og" : "-O3"; /* one function of all of the block: -O1 takes three times as long */
+}
+
+/* ---- sources */
+
+static void add_object(recipe_t *r, const char *rule, const char *source, const char *flags) {
+  const char *name = recipe_text(r, "%s.%06x.o", strrchr(source, '/') ? strrchr(source, '/') + 1 : source,
+                                 (unsigned)(hash_text(HASH_EMPTY, source) & 0xffffff));
+  words_add(&r->objects, "build %s: %s %s\n  flags = %s\n", name, rule, source, flags);
+  words_add(&r->compiled, "%s", name);
+}
+
+static const char *harness_file(recipe_t *r, const char *name) {
+  return recipe_copy(r, recipe_text(r, "%s/harness/dut/%s", r->ask->tree, name));
+}
+
+/* How the port file is included, and by which names the block's things are known. */
+static const char *stem_flags(recipe_t *r) {
+  return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block, recipe_copy(r, r->ask->ports), r->ask->block);
+}
+
+static void add_c_text(FILE *to, const char *text) {
+  for (; *text; text++) fprintf(to, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+}
+
+/* Where the port file is, for reports, whatever its name. */
+static bool write_place(recipe_t *r) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  fputs("#define PORTS_PLACE \"", to);
+  add_c_text(to, r->ask->ports);
+  fputs("\"\n", to);
+  fclose(to);
+  const bool ok = recipe_write(r, "place.h", text);
+  free(text);
+  return ok;
+}
+
+static void add_c(recipe_t *r) {
+  const char *stem = stem_flags(r);
+  for (size_t i = 0; i < r->c_sources.count; i++) add_object(r, "cc", recipe_copy(r, r->c_sources.at[i]), "");
+  add_object(r, "cc", harness_file(r, "variant.c"),
+             recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"' -DDUT_KIND='\"%s\"' -DHAVE_STIM=%d -DHAVE_DEVICE=%d -DHAVE_PROBES=%d", stem, r->ask->block,
+                         r->ask->kind, *r->ask->stim != 0, !recipe_is(r, "model"), r->probes));
+  if (r->device) add_object(r, "cxx", r->device, recipe_text(r, "%s %s -DHAVE_PROBES=%d %s", optimisation(r), stem, r->probes, include_flags(r)));
+}
+
+/* ---- Verilator's C++ */
+
+static const char *shim_flags(recipe_t *r) {
+  return recipe_text(r,
+                     "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated -DDUT_HEADER='\"Vdut_%s.h\"' "
+                     "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
+                     stem_flags(r), r->faults, r->covers, r->probes, r->ask->block, r->ask->block, r->ask->block, include_flags(r));
+}
+
+static bool is_slow(const char *name) {
+  const size_t n = strlen(name), m = strlen("__Slow.cpp");
+  return (n > m && strcmp(name + n - m, "__Slow.cpp") == 0) || strstr(name, "__Syms.cpp") || strstr(name, "__Trace");
+}
+
+static size_t bytes_of(const recipe_t *r, const char *name) {
+  char path[2 * RECIPE_PATH];
+  struct stat info;
+  snprintf(path, sizeof path, "%s%s%s", *name == '/' ? "" : r->work, *name == '/' ? "" : "/", name);
+  return stat(path, &info) ? 0 : (size_t)info.st_size;
+}
+
+/* What this run of Verilator made: an earlier one may have left more. */
+static bool generated_files(recipe_t *r, words_t *files) {
+  char name[2 * RECIPE_PATH];
+  const char *list = recipe_text(r, "verilated/Vdut_%s__ver.d", r->ask->block);
+  char *text = recipe_read(r, list), *end = text ? strstr(text, " : ") : NULL;
+  words_t made = {0};
+  if (!text) return false;
+  if (end) *end = 0;
+  words_split(&made, text, " \n\\");
+  for (size_t i = 0; i < made.count; i++) {
+    const char *base = strrchr(made.at[i], '/') ? strrchr(made.at[i], '/') + 1 : made.at[i];
+    snprintf(name, sizeof name, "verilated/%s", base);
+    if (strlen(base) > 4 && strcmp(base + strlen(base) - 4, ".cpp") == 0) words_add_new(files, name);
+  }
+  words_free(&made);
+  free(text);
+  return files->count || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: Verilator made no C++", list);
+}
+
+/* Reading the C++ library's headers is most of the work for a small file: files of one level of optimisation are compiled together, up to
+ * some size. */
+static bool add_together(recipe_t *r, const words_t *files, int part_of, const char *level, const char *flags) {
+  const char *text = "";
+  size_t bytes = 0;
+  unsigned part = 0;
+  for (size_t i = 0; i < files->count; i++) {
+    bytes += bytes_of(r, files->at[i]);
+    text = recipe_text(r, "%s#include \"%s\"\n", text, files->at[i]);
+    if (bytes <= TOGETHER && i + 1 < files->count) continue;
+    const char *file = recipe_text(r, "all_%d_%u.cpp", part_of, part++);
+    if (!recipe_write(r, file, text)) return false;
+    add_object(r, "cxx", file, recipe_text(r, "-include %s/early%s.h %s %s", r->runtime, level, level, flags));
+    text = "", bytes = 0;
+  }
+  return true;
+}
+
+static bool add_verilated(recipe_t *r) {
+  const char *fast = optimisation(r), *slow = r->gates ? "-O0" : "-O1"; /* one function saves every net: that of nsu did not end in 20 min of -O1 */
+  const char *flags = shim_flags(r);
+  words_t generated = {0}, first = {0}, second = {0}, levels = {0};
+  size_t bytes = 0;
+  if (!generated_files(r, &generated)) return false;
+  for (size_t i = 0; i < generated.count; i++) bytes += bytes_of(r, generated.at[i]);
+  words_add(&first, "%s", harness_file(r, "verilated_shim.cpp"));
+  for (size_t i = 0; i < generated.count; i++)
+    words_add(bytes >= SMALL && strcmp(fast, slow) && is_slow(generated.at[i]) ? &second : &first, "%s", generated.at[i]);
+  words_add(&levels, "%s", fast);
+  if (second.count) words_add(&levels, "%s", slow);
+  bool ok = recipe_runtime(r, &levels, cxx_flags(r));
+  if (ok && r->covers) {
+    add_object(r, "cc", harness_file(r, "points.c"), recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"'", stem_flags(r), r->ask->block));
+    add_object(r, "cxx", harness_file(r, "verilated_cov.cpp"), recipe_text(r, "-include %s/early%s.h %s %s", r->runtime, fast, fast, flags));
+  }
+  ok = ok && add_together(r, &first, 0, fast, flags) && add_together(r, &second, 1, slow, flags);
+  words_free(&generated), words_free(&first), words_free(&second), words_free(&levels);
+  return ok;
+}
+
+/* ---- the build */
+
+static bool write_ninja(recipe_t *r) {
+  const char *cache = recipe_ccache(r);
+  const char *text = recipe_text(r,
+                                 "ninja_required_version = 1.5\n"
+                                 "rule cc\n  command = %sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--version-script=%s -Wl,--dependency-file=link.d %s "
+                                 "-o $out $in -lz -lm -pthread\n",
+                                 cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"), r->ask->cflags);
+  for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
+  text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
+  for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);
+  for (size_t i = 0; i < r->link.count; i++) text = recipe_text(r, "%s %s", text, r->link.at[i]);
+  return recipe_write(r, "build.ninja", recipe_text(r, "%s\n", text));
+}
+
+/* What a compiler says, without the command lines of Ninja around it. */
+static void drop_commands(char *text) {
+  char *to = text;
+  for (char *line = text; *line;) {
+    char *end = strchrnul(line, '\n');
+    const size_t n = (size_t)(end - line) + (*end != 0);
+    const bool command = strncmp(line, "FAILED:", 7) == 0 || strncmp(line, "ninja:", 6) == 0 || strncmp(line, "CCACHE_", 7) == 0 ||
+                         strncmp(line, "gcc -", 5) == 0 || strncmp(line, "g++ -", 5) == 0;
+    if (!command) memmove(to, line, n), to += n;
+    line += n;
+  }
+  *to = 0;
+}
+
+static bool run_ninja(recipe_t *r) {
+  words_t command = {0};
+  words_split(&command, "ninja -j 2 --quiet", " ");
+  bool ok = recipe_run(r, &command);
+  words_free(&command);
+  if (ok || r->kind != TROUBLE_INPUT) return ok;
+  drop_commands(r->said);
+  return recipe_bad_text(r, r->said);
+}
+
+static bool add_read(recipe_t *r) {
+  bool ok = recipe_deps(r, "link.d");
+  for (size_t i = 0; ok && i < r->compiled.count; i++) ok = recipe_deps(r, recipe_text(r, "%s.d", r->compiled.at[i]));
+  return ok;
+}
+
+/* Programs that the compiler's driver starts. */
+static bool note_compilers(recipe_t *r) {
+  static const char *const names[] = {"cc1", "cc1plus", "as", "ld", "collect2"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[4 * 1024], name[64];
+    words_t command = {0};
+    snprintf(name, sizeof name, "-print-prog-name=%s", names[i]);
+    words_add(&command, "gcc"), words_add(&command, "%s", name);
+    const bool ok = recipe_run(r, &command);
+    words_free(&command);
+    if (!ok) return false;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(r->said, "\n"), r->said);
+    if (*path == '/') words_add_new(&r->compilers, path);
+    else if (!recipe_find_program(names[i], path)) continue;
+    else words_add_new(&r->compilers, path);
+  }
+  words_add_all(&r->read, &r->compilers);
+  return true;
+}
+
+bool recipe_compile(recipe_t *r) {
+  const bool device = !recipe_is(r, "model");
+  if (!recipe_tool(r, "ninja") || !note_compilers(r) || (device && !recipe_tool(r, "g++")) || !write_place(r)) return false;
+  add_c(r);
+  if (r->verilated && !add_verilated(r)) return false;
+  return write_ninja(r) && run_ninja(r) && add_read(r);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates, netlist; for the others its reading
+ * of the ports alone.
+ */
+#include "recipe.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -y and -I are one list for Verilator. */
+static void add_folders(recipe_t *r, words_t *command, const words_t *folders) {
+  words_t names = {0};
+  recipe_folders(r, folders, &names);
+  for (size_t i = 0; i < names.count; i++) words_add(command, "-I%s", names.at[i]);
+  words_free(&names);
+}
+
+void recipe_design(recipe_t *r, words_t *command) {
+  const object_request_t *ask = r->ask;
+  words_t defines = {0}, flags = {0};
+  words_add_all(command, &r->packages);
+  for (size_t i = 0; i < r->files.count; i++) words_add(command, "%s", recipe_copy(r, r->files.at[i]));
+  words_add(command, "--top-module"), words_add(command, "%s", ask->block), words_add(command, "--assert");
+  words_add(command, "-Wno-lint"), words_add(command, "-Wno-style"), words_add(command, "-Wno-fatal"), words_add(command, "+libext+.sv");
+  add_folders(r, command, &r->folders);
+  words_add(command, "-Igen");
+  add_folders(r, command, &r->lists);
+  add_folders(r, command, &r->includes);
+  if (ask->read) words_split(&defines, ask->read->defines, "\n"), words_split(&flags, ask->read->flags, "\n");
+  for (size_t i = 0; i < defines.count; i++) words_add(command, "-D%s", defines.at[i]);
+  if (*ask->map) words_add(command, "--no-timing"), words_add_all(command, &flags);
+  if (ask->read && ask->read->verilog) words_add(command, "+1364-2005ext+v");
+  for (size_t i = 0; i < r->values.count && !r->gates; i++) words_add(command, "-G%s", r->values.at[i]);
+  words_free(&defines), words_free(&flags);
+}
+
+/* What Verilator read, as it notes for --skip-identical: `S ... "NAME"`, names whole, also those with blanks. A file that a `line names
+ * is among them; it is known by its copy (object.c). */
+static bool add_read(recipe_t *r, const char *folder) {
+  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s__verFiles.dat", folder, r->ask->block));
+  words_t lines = {0};
+  if (!text) return false;
+  words_split(&lines, text, "\n");
+  for (size_t i = 0; i < lines.count; i++) {
+    const char *line = lines.at[i], *name = strchr(line, '"');
+    if (*line != 'S' || !name) continue;
+    words_add_new(&r->read, recipe_text(r, "%.*s", (int)(strlen(name) - 2), name + 1));
+  }
+  words_free(&lines);
+  free(text);
+  return true;
+}
+
+static void forget_last(recipe_t *r, const char *folder) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s/Vdut_%s__verFiles.dat", r->work, folder, r->ask->block);
+  unlink(path); /* else it may do nothing, by the files' times */
+}
+
+/* Of a block outside of the tree: no input but its clock and reset is waited for. Verilator keeps the last value of what it waits for. */
+static bool waits_for(const char *text, const char *block, const char *pin) {
+  char kept[2][512];
+  snprintf(kept[0], sizeof kept[0], "__Vtrigrprev__TOP__%.200s;", pin);
+  snprintf(kept[1], sizeof kept[1], "__Vtrigrprev__TOP__%.200s__%.200s;", block, pin);
+  return strstr(text, kept[0]) || strstr(text, kept[1]);
+}
+
+static bool check_clocks(recipe_t *r, const char *folder) {
+  words_t pins = {0};
+  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
+  bool ok = text && recipe_ports_lines(r, "pins.txt", true, &pins);
+  for (size_t i = 0; ok && i < pins.count; i++) {
+    const char *pin = strchr(pins.at[i], '=');
+    if (!pin || strncmp(pins.at[i], "IN_", 3) || !waits_for(text, r->ask->block, pin + 1)) continue;
+    ok = recipe_bad(r, TROUBLE_INPUT,
+                    "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is compared, mutated and "
+                    "proved; a wrapper that gives both sides the same clock checks all but the crossing",
+                    r->ask->rtl, pin + 1);
+  }
+  words_free(&pins);
+  free(text);
+  return ok;
+}
+
+/* Is what Verilator made of the ports what the port file says? */
+static bool check_ports(recipe_t *r, const char *folder) {
+  const char *class = recipe_text(r, "%s/Vdut_%s.h", folder, r->ask->block);
+  return recipe_ports_match(r, class) && (recipe_in_tree(r) || check_clocks(r, folder));
+}
+
+bool recipe_read_ports(recipe_t *r) {
+  words_t command = {0};
+  if (!recipe_tool(r, "verilator") || !recipe_tool(r, "verilator_bin")) return false;
+  words_add(&command, "verilator"), words_add(&command, "--cc");
+  recipe_design(r, &command);
+  words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
+  words_add(&command, "--Mdir"), words_add(&command, "ports"), words_add(&command, "-O0");
+  forget_last(r, "ports");
+  const bool ok = recipe_run(r, &command) && add_read(r, "ports") && check_ports(r, "ports");
+  words_free(&command);
+  return ok;
+}
+
+static void add_kind(recipe_t *r, words_t *command) {
+  if (!r->covers) words_add(command, "--savable");
+  words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
+  /* Files of a netlist are few and large: a header of all its nets, megabytes of it, is read for each. */
+  words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");
+  words_add(command, "--output-split-cfuncs"), words_add(command, "2000");
+  if (!r->waves) return;
+  words_add(command, "--trace-fst"), words_add(command, "--trace-max-array"), words_add(command, "64");
+  words_add(command, "--trace-max-width"), words_add(command, "2048");
+}
+
+bool recipe_verilate(recipe_t *r) {
+  words_t command = {0}, extra = {0};
+  bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin");
+  if (ok && r->faults) ok = recipe_registers(r, &extra);
+  if (ok && r->waves) ok = recipe_parts(r, &extra);
+  words_add(&command, "verilator"), words_add(&command, "--cc");
+  words_add_all(&command, &extra);
+  recipe_design(r, &command);
+  words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
+  words_add(&command, "--Mdir"), words_add(&command, "verilated"), words_add(&command, "-O3");
+  add_kind(r, &command);
+  if (ok && r->covers) ok = recipe_covers(r, &command);
+  forget_last(r, "verilated");
+  ok = ok && recipe_run(r, &command) && add_read(r, "verilated") && (r->gates || check_ports(r, "verilated"));
+  if (ok && r->covers) ok = recipe_plain_counters(r);
+  if (ok && (r->faults || r->waves)) ok = recipe_states(r);
+  words_free(&command), words_free(&extra);
+  return ok;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The RTL through Yosys: how a script reads it, and kind cxxrtl, Yosys' simulator of the block, C++ by write_cxxrtl, behind
+ * cxxrtl_shim.cpp. Memories (sram_*) are black boxes for Yosys and the shim's own; the memory as a block is its RTL.
+ *
+ * Yosys opens an image of $readmemh beside the source that names it, which by its `line is the original.
+ */
+#include "recipe.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* names are identifiers */
+
+/* What goes with each file: folders of `include, defines. */
+static const char *read_words(recipe_t *r) {
+  const char *text = "";
+  words_t defines = {0}, names = {0};
+  recipe_folders(r, &r->includes, &names);
+  for (size_t i = 0; i < names.count; i++) text = recipe_text(r, "%s -I%s", text, names.at[i]);
+  words_free(&names);
+  if (r->ask->read) words_split(&defines, r->ask->read->defines, "\n");
+  for (size_t i = 0; i < defines.count; i++) text = recipe_text(r, "%s -D%s", text, defines.at[i]);
+  words_free(&defines);
+  return text;
+}
+
+static bool is_verilog(const recipe_t *r, const char *file) {
+  const size_t n = strlen(file);
+  return r->ask->read && r->ask->read->verilog && n > 2 && strcmp(file + n - 2, ".v") == 0;
+}
+
+/* Yosys is told a file's language; Verilator and Icarus know it by its name. */
+const char *recipe_yosys_reads(recipe_t *r) {
+  const char *words = read_words(r), *text = "";
+  for (size_t i = 0; i < r->files.count; i++)
+    text = recipe_text(r, "%sread_verilog%s%s %s\n", text, is_verilog(r, r->files.at[i]) ? "" : " -sv", words, recipe_copy(r, r->files.at[i]));
+  return *words ? recipe_text(r, "%sverilog_defaults -add%s\n", text, words) : text;
+}
+
+const char *recipe_yosys_libraries(recipe_t *r) {
+  const char *text = "";
+  words_t names = {0};
+  recipe_folders(r, &r->folders, &names);
+  for (size_t i = 0; i < names.count; i++) text = recipe_text(r, "%s -libdir %s", text, names.at[i]);
+  words_free(&names);
+  return text;
+}
+
+/* Each parameter of the port file, whatever the RTL's own default is. */
+const char *recipe_yosys_parameters(recipe_t *r) {
+  const char *text = "";
+  for (size_t i = 0; i < r->values.count; i++) {
+    const char *equals = strchr(r->values.at[i], '=');
+    text = recipe_text(r, "%s -set %.*s %s", text, (int)(equals - r->values.at[i]), r->values.at[i], equals + 1);
+  }
+  return text;
+}
+
+/* The script ends by writing what it is for; that the file is there and whole is asked of it, too. */
+bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made) {
+  words_t command = {0};
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s%s%s", *made == '/' ? "" : r->work, *made == '/' ? "" : "/", made);
+  unlink(path);
+  words_split(&command, "yosys -q -e", " ");
+  words_add(&command, "implicitly declared");
+  words_add(&command, "-E"), words_add(&command, "%s", deps);
+  words_add(&command, "%s", script);
+  bool ok = recipe_tool(r, "yosys") && recipe_tool(r, "yosys-abc") && recipe_run(r, &command);
+  words_free(&command);
+  if (ok && access(path, R_OK)) ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
+  return ok && recipe_deps(r, deps);
+}
+
+/* ---- cxxrtl */
+
+static bool find_headers(recipe_t *r) {
+  words_t command = {0};
+  words_add(&command, "yosys-config"), words_add(&command, "--datdir/include");
+  const bool ok = recipe_run(r, &command);
+  words_free(&command);
+  const char *folder = ok ? recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said) : "";
+  if (!ok || access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK))
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
+  /* A read outside of a memory gives what nobody may use, as in every simulator of Verilog: outputs tell. Else C++'s assert() would end the run. */
+  r->device_flags = recipe_text(r, "-I%s -I. -DCXXRTL_NDEBUG", folder);
+  return true;
+}
+
+static const char memory_boxes[] = "setattr -mod -set cxxrtl_blackbox 1 =sram_1r1w\n"
+                                   "setattr -mod -set cxxrtl_template \"Width Depth LaneBits\" =sram_1r1w\n"
+                                   "setattr -set cxxrtl_edge \"p\" =sram_1r1w/w:clk_i\n"
+                                   "setattr -set cxxrtl_sync 1 =sram_1r1w/w:rd_data_o\n"
+                                   "setattr -set cxxrtl_width \"Width\" =sram_1r1w/w:*_data_*\n"
+                                   "setattr -set cxxrtl_width \"sram_bits(Depth)\" =sram_1r1w/w:*_addr_i\n"
+                                   "setattr -set cxxrtl_width \"Width / LaneBits\" =sram_1r1w/w:wr_mask_i\n";
+
+static const char *cxxrtl_script(recipe_t *r) {
+  const bool memory = strncmp(r->ask->block, "sram_", 5) == 0;
+  const char *text = recipe_text(r, "verilog_defaults -add -Igen");
+  for (size_t i = 0; i < r->lists.count; i++) text = recipe_text(r, "%s -I%s", text, recipe_copy(r, r->lists.at[i]));
+  text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
+  for (size_t i = 0; i < r->packages.count; i++) text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
+  text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
+  /* `hierarchy -chparam` of Yosys 0.23 fails an assertion of its own when a part is there twice; `rename` undoes what chparam calls it */
+  if (r->values.count) text = recipe_text(r, "%schparam%s %s\n", text, recipe_yosys_parameters(r), r->ask->block);
+  return recipe_text(r, "%shierarchy -check -top %s%s\nrename -top %s\nproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n%swrite_cxxrtl -g0 -header design.cc\n",
+                     text, r->ask->block, recipe_yosys_libraries(r), r->ask->block, memory ? "" : memory_boxes);
+}
+
+/* C++ calls port a_b p_a__b. */
+static const char *mangled(recipe_t *r, const char *name) {
+  char text[1024];
+  size_t n = 0;
+  for (; *name && n + 3 < sizeof text; name++) {
+    text[n++] = *name;
+    if (*name == '_') text[n++] = '_';
+  }
+  text[n] = 0;
+  return recipe_text(r, "p_%s", text);
+}
+
+/* "value<8> name": the members of the block's struct, its state among them. */
+static bool take_member(const char **at, char shape[8], char name[512]) {
+  static const char *const shapes[] = {"value<", "wire<", "memory<"};
+  for (int i = 0; i < 3; i++) {
+    const char *p = *at;
+    const size_t n = strlen(shapes[i]);
+    if (strncmp(p, shapes[i], n)) continue;
+    p += n;
+    p += strspn(p, "0123456789");
+    if (strncmp(p, "> ", 2)) return false;
+    size_t k = 0;
+    for (p += 2; (isalnum((unsigned char)*p) || *p == '_') && k + 1 < 512; p++) name[k++] = *p;
+    name[k] = 0;
+    for (k = 0; k + 1 < n; k++) shape[k] = (char)toupper((unsigned char)shapes[i][k]);
+    shape[k] = 0;
+    *at = p;
+    return *name;
+  }
+  return false;
+}
+
+static const char *state_members(recipe_t *r, const char *members) {
+  const char *text = "";
+  for (const char *line = strstr(members, "\n\t"); line; line = strstr(line, "\n\t")) {
+    char shape[8], name[512];
+    line += 2;
+    if (strncmp(line, "/*", 2) == 0 && strstr(line, "*/ ")) line = strstr(line, "*/ ") + 3;
+    if (take_member(&line, shape, name)) text = recipe_text(r, "%s \\\n  %s(%s)", text, shape, name);
+  }
+  return text;
+}
+
+/* Memories: bb_p_sram__1r1w<8, 4, 8> cell_x, each number behind its name as a comment. */
+static const char *state_memories(recipe_t *r, const char *members, const char **srams) {
+  static const char begin[] = "bb_p_sram__1r1w<";
+  const char *text = "";
+  words_t shapes = {0};
+  *srams = "";
+  for (const char *p = members; (p = strstr(p, begin)); p++) {
+    char name[512];
+    unsigned width, depth, lane;
+    if (sscanf(p, "bb_p_sram__1r1w</*Width=*/%u, /*Depth=*/%u, /*LaneBits=*/%u> cell_%500[A-Za-z0-9_]", &width, &depth, &lane, name) != 4) continue;
+    text = recipe_text(r, "%s \\\n  CELL(cell_%s, %u, %u, %u)", text, name, width, depth, lane);
+    if (words_add_new(&shapes, recipe_text(r, "SRAM(%u, %u, %u)", width, depth, lane)))
+      *srams = recipe_text(r, "%s \\\n  %s", *srams, shapes.at[shapes.count - 1]);
+  }
+  words_free(&shapes);
+  return text;
+}
+
+static bool write_names(recipe_t *r) {
+  words_t pins = {0};
+  const char *class = mangled(r, r->ask->block), *srams;
+  const char *text = recipe_text(r, "/* Generated: names of ports and members. */\n#define DUT_CLASS %s\n", class);
+  if (!recipe_ports_lines(r, "pins.txt", true, &pins)) return false;
+  for (size_t i = 0; i < pins.count; i++) {
+    const char *equals = strrchr(pins.at[i], '=');
+    if (equals) text = recipe_text(r, "%s#define PORT_%.*s %s\n", text, (int)(equals - pins.at[i]), pins.at[i], mangled(r, equals + 1));
+  }
+  words_free(&pins);
+  char *header = recipe_read(r, "design.h");
+  const char *members = header ? strstr(header, recipe_text(r, "struct %s : public module", class)) : NULL;
+  const char *state = members ? state_members(r, members) : "", *memories = members ? state_memories(r, members, &srams) : "";
+  free(header);
+  if (!members) return header ? recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys wrote no struct %s", class) : false;
+  if (*srams) text = recipe_text(r, "%s#define SRAMS%s\n", text, srams);
+  return recipe_write(r, "design_names.h", recipe_text(r, "%s#define STATE%s%s\n", text, state, memories));
+}
+
+bool recipe_cxxrtl(recipe_t *r) {
+  if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r))) return false;
+  if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") || !write_names(r)) return false;
+  r->device = recipe_copy(r, recipe_text(r, "%s/harness/dut/cxxrtl_shim.cpp", r->ask->tree));
+  return true;
+}
