@@ -4,10 +4,6 @@
 #
 #   ports_tool(FOLDER)                              PORTGEN, where it is not set: compiled for this machine into the folder
 #   ports_tree(DIR)                                 into DIR: X_ports.h and X_lint.sv of every block of the tree, packages and types of its lists
-#   ports_make(OUT KIND PORTS_FILE [-DName=value...])      what `portgen --what KIND` makes; written only when it changes
-#   ports_lines(VAR KIND PORTS_FILE [-DName=value...])     the same as a list of its lines: parameters.txt (Name=value), pins.txt
-#   ports_check(CLASS RTL PORTS_FILE [-DName=value...])    stops where the port file differs from the RTL, whose class Verilator made
-#   ports_write(OUT TEXT)                           a file, written only when it changes
 #
 # Set for the includer: PORTS_ROOT, the tree; PORTS_LISTS, the lists (rtl/*/*.def); PORTS_LIST_DIRS, their folders; PORTS_PACKAGES, names
 # of the packages made from them (harness/portgen/gen/X_pkg_sv.in for folder rtl/X); PORTS_SOURCES, what the result depends on beside these.
@@ -30,15 +26,14 @@ foreach(list IN LISTS PORTS_LISTS)
   endif()
 endforeach()
 
-# Stops with what is wrong, after a marker that `lockstack check` looks for.
+# Stops with what is wrong.
 function(ports_bad)
   set(text "")
   math(EXPR last "${ARGC} - 1")
   foreach(i RANGE ${last})  # not ARGV: a semicolon in the text would be lost
     string(APPEND text "${ARGV${i}}")
   endforeach()
-  message("lockstack-bad: ${text}")
-  message(FATAL_ERROR "")
+  message(FATAL_ERROR "${text}")
 endfunction()
 
 # For the machine that builds, whatever it builds for: the generated headers are there before anything is compiled.
@@ -91,29 +86,4 @@ endfunction()
 
 function(ports_tree DIR)
   ports_run(nothing --tree -o ${DIR})
-endfunction()
-
-function(ports_make OUT KIND PORTS_FILE)
-  ports_run(nothing --what ${KIND} ${ARGN} -o ${OUT} ${PORTS_FILE})
-endfunction()
-
-function(ports_check CLASS RTL PORTS_FILE)
-  ports_run(nothing --rtl ${RTL} --class ${CLASS} ${ARGN} ${PORTS_FILE})
-endfunction()
-
-function(ports_lines VAR KIND PORTS_FILE)
-  ports_run(text --what ${KIND} ${ARGN} ${PORTS_FILE})
-  string(STRIP "${text}" text)
-  string(REPLACE "\n" ";" text "${text}")
-  set(${VAR} "${text}" PARENT_SCOPE)
-endfunction()
-
-function(ports_write OUT TEXT)
-  set(old "")
-  if(EXISTS ${OUT})
-    file(READ ${OUT} old)
-  endif()
-  if(NOT "${old}" STREQUAL "${TEXT}")
-    file(WRITE ${OUT} "${TEXT}")
-  endif()
 endfunction()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block as Yosys simulates it (write_cxxrtl) behind dut.h: another reading of the same RTL than Verilator's. Compiled once per object,
-// with what was generated, with BLOCK, PORTS_FILE, PORTS_HEADER, HAVE_PROBES, the parameters from variant.h, and from cmake/cxxrtl.cmake:
+// with what was generated, with BLOCK, PORTS_FILE, PORTS_HEADER, HAVE_PROBES, the parameters from variant.h, and from harness/objects/recipe_yosys.c:
 //   design.h, design.cc   the block
 //   design_names.h        PORT_clk_i, what C++ calls the port; DUT_CLASS; SRAMS, a list of SRAM(Width, Depth, LaneBits) that are
 //                         there; STATE, a list of VALUE(x), WIRE(x), MEMORY(x), CELL(x, Width, Depth, LaneBits), all of its members

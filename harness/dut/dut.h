@@ -9,7 +9,8 @@
  *   matches, get_outputs  may be called now, any number of times
  *   step                  rising clock edge; of the Verilated RTL matches and get_outputs then show the new state, with this cycle's inputs
  * eval and step return false when an assertion in the RTL failed; failure() is its text. The device stays usable.
- * A text that starts with DUT_ENVIRONMENT is no assertion: the device's process is gone, or could not be started.
+ * A text that starts with DUT_ENVIRONMENT is no assertion: the device's process is gone, or could not be started. With DUT_INPUT: a file
+ * that the RTL reads is missing.
  *
  * One thread at a time uses an object; several devices of one object are fine.
  */
@@ -20,8 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 9
+#define DUT_VERSION 10
 #define DUT_ENVIRONMENT "environment: "
+#define DUT_INPUT "input: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
 typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
@@ -110,6 +112,11 @@ typedef struct {
   uint32_t bins[2];             /* 1: no axis */
 } dut_cover_t;
 
+/* A text of the RTL that may be the name of a file that it opens when it runs ($readmemh), and the folder of the source that it stands in. */
+typedef struct {
+  const char *name, *folder;
+} dut_image_t;
+
 struct stim;
 struct rng_tape;
 
@@ -128,6 +135,15 @@ typedef struct {
   const dut_leave_t *volatile leave; /* the way out of it */
   volatile uint64_t calls;           /* made so far */
 } dut_guard_t;
+
+struct dut;
+
+/* Who finds and reads the files that an object opens for reading (images.c): all bytes, malloc'ed, to be freed by the object. False: there
+ * is no such file. */
+typedef struct {
+  bool (*read)(void *context, const struct dut *dut, const char *name, void **bytes, size_t *size);
+  void *context;
+} dut_files_t;
 
 typedef struct dut {
   uint32_t version; /* DUT_VERSION; look at nothing else when it differs */
@@ -154,6 +170,10 @@ typedef struct dut {
   void (*on_stim_crash)(dut_assert_t handler, void *context); /* the same for the stimulus; NULL: it has none */
   void (*set_guard)(dut_guard_t *guard);                      /* who looks after both; NULL: nobody can */
   struct rng_tape **tape;                                     /* answers the draws of `stim` while it is set (rng.h) */
+
+  const dut_image_t *images; /* beside the source that names it is where a file of a relative name is looked for first */
+  unsigned num_images;
+  void (*set_files)(const dut_files_t *files); /* it stays the caller's; NULL: files are opened as named */
 
   /* Zeroes the fields of an out struct whose valid bit is 0. */
   void (*canonical)(void *out);
@@ -210,5 +230,12 @@ typedef struct dut {
   void (*state_set)(void *dev, const void *bytes);
   void (*flip)(void *dev, unsigned state, uint32_t element, uint32_t bit);
 } dut_t;
+
+/* images.c, for the parts of an object */
+void dut_set_files(const dut_files_t *files);
+bool dut_read_file(const char *name, void **bytes, size_t *size);
+extern const dut_image_t dut_images[];
+extern const unsigned dut_num_images;
+extern dut_t lockstack_dut;
 
 #endif

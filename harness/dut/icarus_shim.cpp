@@ -10,14 +10,17 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <ftw.h>
 #include <new>
 #include <poll.h>
 #include <spawn.h>
 #include <string>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -38,6 +41,7 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
 extern char **environ;
+extern "C" std::FILE *__real_fopen(const char *name, const char *mode);
 
 namespace {
 
@@ -172,11 +176,16 @@ void unpack_outputs(device_t &top, const uint32_t *at) {
 
 // --- the process
 
+int remove_one(const char *path, const struct stat *, int, struct FTW *) {
+  return std::remove(path);
+}
+
 struct device {
   device_t top{};
   pid_t child = -1;
   int socket = -1, words = -1; // words: what it says
   std::string said, text;      // said: a line that is not yet whole
+  std::string folder, start;   // of copies of memory images; where vvp starts in it
   bool has_failed = false, gone = false;
 
   ~device() {
@@ -184,6 +193,7 @@ struct device {
     if (words >= 0) close(words);
     int status;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (!folder.empty()) nftw(folder.c_str(), remove_one, 8, FTW_DEPTH | FTW_PHYS);
   }
 };
 
@@ -195,8 +205,38 @@ int high(int fd) { // out of the way of the descriptors that the child gets
   return copy;
 }
 
+// vvp opens memory images by itself: it starts in a folder of its own with copies of those that the RTL may name, some way down, so
+// that a name may begin with "..".
+bool make_folder(device *d) {
+  const char *base = std::getenv("TMPDIR");
+  d->folder = std::string{base && *base == '/' ? base : "/tmp"} + "/lockstack-icarus-XXXXXX";
+  if (!mkdtemp(&d->folder[0])) return d->folder.clear(), false;
+  d->start = d->folder;
+  for (int i = 0; i < 4; i++) mkdir((d->start += "/in").c_str(), 0700);
+  return true;
+}
+
+bool copy_image(device *d, const std::string &name) {
+  void *bytes;
+  std::size_t size;
+  if (name.empty() || name[0] == '/' || !dut_read_file(name.c_str(), &bytes, &size)) return true;
+  bool ok = !d->folder.empty() || make_folder(d);
+  for (std::size_t at = name.find('/'); ok && at != std::string::npos; at = name.find('/', at + 1)) mkdir((d->start + "/" + name.substr(0, at)).c_str(), 0700);
+  std::FILE *file = ok ? __real_fopen((d->start + "/" + name).c_str(), "w") : nullptr;
+  ok = file && std::fwrite(bytes, 1, size, file) == size;
+  std::free(bytes);
+  return file && std::fclose(file) == 0 && ok;
+}
+
+bool copy_images(device *d) {
+  for (unsigned i = 0; i < dut_num_images; i++)
+    if (!copy_image(d, dut_images[i].name)) return false;
+  return true;
+}
+
 bool start(device *d) {
   int ends[2], pipe_ends[2];
+  if (!copy_images(d)) return false;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return false;
   if (pipe2(pipe_ends, O_CLOEXEC)) {
     close(ends[0]), close(ends[1]);
@@ -208,6 +248,7 @@ bool start(device *d) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
+  if (!d->folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, d->start.c_str());
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, out, 1);
   posix_spawn_file_actions_adddup2(&actions, out, 2);
@@ -366,7 +407,9 @@ void *dev_create() {
   zero_inputs(d->top);
   set_reset(d->top, true);
   if (!start(d)) create_failure = DUT_ENVIRONMENT "vvp (Icarus Verilog) cannot be started: " + std::string{std::strerror(errno)};
-  else if (!dev_eval(d)) create_failure = d->text; // initial blocks run here: a parameter out of range is a $fatal
+  else if (!dev_eval(d))
+    create_failure =
+        (d->text.find("Unable to open") == std::string::npos ? "" : DUT_INPUT) + d->text; // initial blocks run here: a parameter out of range is a $fatal
   if (create_failure.empty()) return d;
   delete d;
   return nullptr;

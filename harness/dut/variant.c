@@ -264,6 +264,8 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
 #endif
     .on_stim_crash = on_stim_crash,
     .set_guard = set_guard,
+    .images = dut_images,
+    .set_files = dut_set_files,
     .canonical = canonical,
 };
 
@@ -282,6 +284,7 @@ __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (const char *const *error = errors; *error; error++) ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
+  lockstack_dut.num_images = dut_num_images;
   fill_stim();
   dut_shim_fill(&lockstack_dut);
 }

@@ -381,7 +381,12 @@ void vl_fatal(const char *file, int line, const char *, const char *text) {
   stopped(file, line, text);
   throw unsettled{};
 }
-void vl_warn(const char *, int, const char *, const char *) {}
+// The only warning that changes what is simulated: a memory keeps what it had.
+void vl_warn(const char *file, int, const char *, const char *text) {
+  if (failed || std::strcmp(text, "$readmem file not found")) return;
+  failed = true;
+  std::snprintf(failure_text, sizeof failure_text, DUT_INPUT "$readmem: no file %s, neither beside the RTL that names it nor in the working folder", file);
+}
 
 extern "C" void dut_shim_fill(dut_t *dut) {
   canonical = dut->canonical;

@@ -204,7 +204,8 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
   snprintf(object, sizeof object, "%s/%s.so", places->objects, block->name);
   snprintf(portgen, sizeof portgen, "%s/portgen", places->objects);
   const bool installed = is_installed(places);
-  const bool in_place = is_default(block, kind) && (!installed || object_fresh(object, places->source, true)) && (installed || access(places->objects, W_OK) == 0);
+  const bool in_place =
+      is_default(block, kind) && (!installed || object_fresh(object, places->source, true)) && (installed || access(places->objects, W_OK) == 0);
   const object_request_t ask = {.tree = places->source,
                                 .portgen = portgen,
                                 .cache = cache,

@@ -48,7 +48,7 @@ typedef struct {
 const char *cover_kind_name(cover_kind_t kind);
 void cover_table_free(cover_table_t *table);
 
-/* Adds an object's points. A device of it has been created. object: its path (signals.xml is beside it). False: error. */
+/* Adds an object's points. A device of it has been created. object: its path (signals.xml is within it). False: error. */
 bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root, char *error, size_t size);
 void cover_map_free(cover_map_t *map);
 

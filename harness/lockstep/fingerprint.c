@@ -2,7 +2,7 @@
  *
  * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder or of rtl/lib is one of its
  * parts; X_pkg is made of the lists of rtl/X; "x.h" in C is a header beside the file or in any folder of golden models, and the X.c beside that header is
- * compiled in (cmake/build_dut.cmake does the same); "x_ports.h" is made of x.ports. A proof's parts are in tests/formal/parts.
+ * compiled in (harness/objects does the same); "x_ports.h" is made of x.ports. A proof's parts are in tests/formal/parts.
  */
 #include "fingerprint.h"
 

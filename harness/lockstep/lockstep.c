@@ -5,6 +5,7 @@
  */
 #include "lockstep.h"
 
+#include "files.h"
 #include "guard.h"
 
 #include <dlfcn.h>
@@ -39,6 +40,7 @@ bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
     return false;
   }
   guard_start(table);
+  files_serve(table);
   *dut = table;
   return true;
 }
@@ -65,8 +67,9 @@ bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields
 }
 
 static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
-  size_t n = strlen(DUT_ENVIRONMENT);
+  const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT);
   if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
+  else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
   return outcome;

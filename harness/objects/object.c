@@ -39,8 +39,9 @@ static void add_text(FILE *to, const char *name, const char *text, const char *t
 }
 
 static void add_environment(FILE *to, const char *tree) {
-  static const char *const names[] = {"CPATH",         "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",           "COMPILER_PATH", "GCC_EXEC_PREFIX",
-                                      "VERILATOR_ROOT", "VERILATOR_BIN",  "LD_LIBRARY_PATH",    "LOCKSTACK_NETLIST_FAULT", "IVERILOG_VPI_MODULE_PATH"};
+  static const char *const names[] = {"CPATH",           "C_INCLUDE_PATH",          "CPLUS_INCLUDE_PATH",      "LIBRARY_PATH",
+                                      "COMPILER_PATH",   "GCC_EXEC_PREFIX",         "VERILATOR_ROOT",          "VERILATOR_BIN",
+                                      "LD_LIBRARY_PATH", "LOCKSTACK_NETLIST_FAULT", "IVERILOG_VPI_MODULE_PATH"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (getenv(names[i])) add_text(to, names[i], getenv(names[i]), tree);
 }
@@ -50,14 +51,14 @@ static char *request_line(const object_request_t *ask) {
   size_t size = 0;
   FILE *to = open_memstream(&text, &size);
   if (!to) return NULL;
-  const char *const words[][2] = {{"block", ask->block}, {"kind", ask->kind},     {"params", ask->params},   {"folder", ask->folder},
-                                  {"rtl", ask->rtl},     {"ports", ask->ports},   {"model", ask->model},     {"stim", ask->stim},
+  const char *const words[][2] = {{"block", ask->block}, {"kind", ask->kind},       {"params", ask->params}, {"folder", ask->folder},
+                                  {"rtl", ask->rtl},     {"ports", ask->ports},     {"model", ask->model},   {"stim", ask->stim},
                                   {"map", ask->map},     {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
   fputs("request", to);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
   if (ask->read && *ask->folder) {
     const rtl_t *read = ask->read;
-    const char *const lists[][2] = {{"files", read->files},   {"libraries", read->libraries}, {"includes", read->includes},
+    const char *const lists[][2] = {{"files", read->files},     {"libraries", read->libraries}, {"includes", read->includes},
                                     {"defines", read->defines}, {"flags", read->flags},         {"pins", read->pins}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
@@ -318,8 +319,8 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
 }
 
 static void free_recipe(recipe_t *r) {
-  words_t *const all[] = {&r->kept,    &r->values,   &r->packages, &r->lists, &r->files, &r->folders, &r->includes, &r->c_folders, &r->c_sources,
-                          &r->objects, &r->compiled, &r->link,     &r->compilers, &r->sides, &r->keep,  &r->read,    &r->absent};
+  words_t *const all[] = {&r->kept,    &r->values,   &r->packages, &r->lists,     &r->files, &r->folders, &r->includes, &r->c_folders, &r->c_sources,
+                          &r->objects, &r->compiled, &r->link,     &r->compilers, &r->sides, &r->keep,    &r->read,     &r->absent};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
   snapshot_free(&r->snapshot);
   content_free(&r->outside);

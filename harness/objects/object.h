@@ -19,8 +19,8 @@ typedef struct {
   const char *object;  /* where the object is to be; NULL: in the cache */
   bool installed;      /* objects of `object` came with the tree: tools of the machine that built them may be missing here */
 
-  const char *block, *kind; /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "cxxrtl", "icarus" */
-  const char *folder;       /* of a block outside of the tree, else "" */
+  const char *block, *kind;               /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "cxxrtl", "icarus" */
+  const char *folder;                     /* of a block outside of the tree, else "" */
   const char *rtl, *ports, *model, *stim; /* files; stim "": none */
   const char *params;                     /* "Depth=2,Width=8": what differs from the defaults */
   const char *instead, *beside;           /* RTL files of this folder go before the block's own, which are in the other one; "": none */

@@ -33,9 +33,9 @@ typedef struct {
   words_t c_folders, c_sources;
 
   /* What the kinds leave for the compiler. */
-  const char *device;        /* shim of a device that is not Verilated; NULL: it is, or there is none */
-  const char *device_flags;  /* for it */
-  bool verilated, probes;    /* is Verilator's class the device? does it have probes? */
+  const char *device;       /* shim of a device that is not Verilated; NULL: it is, or there is none */
+  const char *device_flags; /* for it */
+  bool verilated, probes;   /* is Verilator's class the device? does it have probes? */
   bool waves, covers, faults, gates;
   const char *verilator_root;
   const char *runtime;       /* folder of Verilator's library, relative to the working folder */
@@ -45,12 +45,12 @@ typedef struct {
   words_t sides;             /* files that go into the object's file */
   words_t keep;              /* files of the working folder that the object opens when it runs */
 
-  words_t read;   /* as the tools name them */
-  words_t absent; /* would be read instead if they were there */
-  words_t extra;  /* to be copied, too: an earlier try read them outside of the copies */
+  words_t read;      /* as the tools name them */
+  words_t absent;    /* would be read instead if they were there */
+  words_t extra;     /* to be copied, too: an earlier try read them outside of the copies */
   content_t outside; /* checksums of files outside of the copies, as the cache keeps them */
   bool outside_new;
-  char *said;     /* what the last tool wrote */
+  char *said; /* what the last tool wrote */
 
   double started;
   bool told; /* that it takes long */
@@ -106,8 +106,8 @@ bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
 /* recipe_verilator.c: command lines that begin as this one name the design to Verilator and Icarus */
 void recipe_design(recipe_t *r, words_t *command);
 bool recipe_verilate(recipe_t *r);
-bool recipe_read_ports(recipe_t *r); /* of other devices: the ports alone, held against the port file */
-bool recipe_ports_match(recipe_t *r, const char *class); /* the port file against the class that Verilator made */
+bool recipe_read_ports(recipe_t *r);                                        /* of other devices: the ports alone, held against the port file */
+bool recipe_ports_match(recipe_t *r, const char *class);                    /* the port file against the class that Verilator made */
 bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
 
 bool recipe_registers(recipe_t *r, words_t *command); /* recipe_insides.c: rtl+faults */
@@ -124,6 +124,7 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 
+bool recipe_images(recipe_t *r);                          /* recipe_images.c: images.h */
 void recipe_absent(recipe_t *r, const content_t *inputs); /* recipe_absent.c */
 
 const char *recipe_ccache(recipe_t *r); /* what goes before a compiler */

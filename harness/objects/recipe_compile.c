@@ -68,8 +68,8 @@ static const char *optimisation(const recipe_t *r) {
 /* ---- sources */
 
 static void add_object(recipe_t *r, const char *rule, const char *source, const char *flags) {
-  const char *name = recipe_text(r, "%s.%06x.o", strrchr(source, '/') ? strrchr(source, '/') + 1 : source,
-                                 (unsigned)(hash_text(HASH_EMPTY, source) & 0xffffff));
+  const char *name =
+      recipe_text(r, "%s.%06x.o", strrchr(source, '/') ? strrchr(source, '/') + 1 : source, (unsigned)(hash_text(HASH_EMPTY, source) & 0xffffff));
   words_add(&r->objects, "build %s: %s %s\n  flags = %s\n", name, rule, source, flags);
   words_add(&r->compiled, "%s", name);
 }
@@ -108,6 +108,7 @@ static void add_c(recipe_t *r) {
   add_object(r, "cc", harness_file(r, "variant.c"),
              recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"' -DDUT_KIND='\"%s\"' -DHAVE_STIM=%d -DHAVE_DEVICE=%d -DHAVE_PROBES=%d", stem, r->ask->block,
                          r->ask->kind, *r->ask->stim != 0, !recipe_is(r, "model"), r->probes));
+  add_object(r, "cc", harness_file(r, "images.c"), "-D_GNU_SOURCE");
   if (r->device) add_object(r, "cxx", r->device, recipe_text(r, "%s %s -DHAVE_PROBES=%d %s", optimisation(r), stem, r->probes, include_flags(r)));
 }
 
@@ -195,13 +196,14 @@ static bool add_verilated(recipe_t *r) {
 
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
-  const char *text = recipe_text(r,
-                                 "ninja_required_version = 1.5\n"
-                                 "rule cc\n  command = %sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                                 "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                                 "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--version-script=%s -Wl,--dependency-file=link.d %s "
-                                 "-o $out $in -lz -lm -pthread\n",
-                                 cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"), r->ask->cflags);
+  const char *text = recipe_text(
+      r,
+      "ninja_required_version = 1.5\n"
+      "rule cc\n  command = %sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+      "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+      "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen -Wl,--version-script=%s -Wl,--dependency-file=link.d %s "
+      "-o $out $in -lz -lm -pthread\n",
+      cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"), r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
   text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
   for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);
@@ -261,7 +263,7 @@ static bool note_compilers(recipe_t *r) {
 
 bool recipe_compile(recipe_t *r) {
   const bool device = !recipe_is(r, "model");
-  if (!recipe_tool(r, "ninja") || !note_compilers(r) || (device && !recipe_tool(r, "g++")) || !write_place(r)) return false;
+  if (!recipe_tool(r, "ninja") || !note_compilers(r) || (device && !recipe_tool(r, "g++")) || !write_place(r) || !recipe_images(r)) return false;
   add_c(r);
   if (r->verilated && !add_verilated(r)) return false;
   return write_ninja(r) && run_ninja(r) && add_read(r);

@@ -68,7 +68,7 @@ bool recipe_covers(recipe_t *r, words_t *command) {
 /* Relaxed atomic additions, one locked instruction each, as plain ones: one thread at a time uses an object. */
 static void write_plain(FILE *to, const char *text) {
   static const char counter[] = "vlSymsp->__Vcoverage[", add[] = "].fetch_add(1, std::memory_order_relaxed)";
-  for (const char *found; (found = strstr(text, counter)); ) {
+  for (const char *found; (found = strstr(text, counter));) {
     const char *number = found + sizeof counter - 1;
     const size_t digits = strspn(number, "0123456789");
     const bool adds = strncmp(number + digits, add, sizeof add - 1) == 0;

@@ -46,8 +46,7 @@ bool recipe_registers(recipe_t *r, words_t *command) {
 bool recipe_parts(recipe_t *r, words_t *command) {
   words_t inputs = {0};
   words_add(&inputs, "design.xml");
-  const bool ok = write_xml(r) && run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") &&
-                  run_awk(r, "parts.awk", "want=table", &inputs, "insides.def");
+  const bool ok = write_xml(r) && run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") && run_awk(r, "parts.awk", "want=table", &inputs, "insides.def");
   words_add(command, "parts.vlt");
   words_free(&inputs);
   return ok;

@@ -274,8 +274,7 @@ static const char *settings_of(netlist_t *n, const char *text, const char **end)
 static bool is_part(const netlist_t *n, const char *text, const char *top, size_t *length) {
   *length = strcspn(text, " \n(");
   for (size_t i = 0; i < n->stems.count; i++)
-    if (strlen(n->stems.at[i]) == *length && strncmp(n->stems.at[i], text, *length) == 0)
-      return strncmp(text, "sram_", 5) && strcmp(n->stems.at[i], top);
+    if (strlen(n->stems.at[i]) == *length && strncmp(n->stems.at[i], text, *length) == 0) return strncmp(text, "sram_", 5) && strcmp(n->stems.at[i], top);
   return false;
 }
 

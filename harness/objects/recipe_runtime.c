@@ -51,8 +51,7 @@ static const char *ninja_text(recipe_t *r, const runtime_t *run, const char *fla
                                  recipe_ccache(r), flags, r->ask->tree, flags, flags);
   for (size_t i = 0; i < run->sources.count; i++)
     text = recipe_text(r, "%sbuild %s.o: cxx %s/include/%s.cpp\n", text, run->sources.at[i], r->verilator_root, run->sources.at[i]);
-  for (int i = 0; i < LEVELS; i++)
-    text = recipe_text(r, "%sbuild early%s.h.gch: early early%s.h\n  level = %s\n", text, levels[i], levels[i], levels[i]);
+  for (int i = 0; i < LEVELS; i++) text = recipe_text(r, "%sbuild early%s.h.gch: early early%s.h\n  level = %s\n", text, levels[i], levels[i], levels[i]);
   return text;
 }
 

@@ -84,8 +84,7 @@ static bool find_headers(recipe_t *r) {
   const bool ok = recipe_run(r, &command);
   words_free(&command);
   const char *folder = ok ? recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said) : "";
-  if (!ok || access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
+  if (!ok || access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
   /* A read outside of a memory gives what nobody may use, as in every simulator of Verilog: outputs tell. Else C++'s assert() would end the run. */
   r->device_flags = recipe_text(r, "-I%s -I. -DCXXRTL_NDEBUG", folder);
   return true;
@@ -108,8 +107,9 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
   /* `hierarchy -chparam` of Yosys 0.23 fails an assertion of its own when a part is there twice; `rename` undoes what chparam calls it */
   if (r->values.count) text = recipe_text(r, "%schparam%s %s\n", text, recipe_yosys_parameters(r), r->ask->block);
-  return recipe_text(r, "%shierarchy -check -top %s%s\nrename -top %s\nproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n%swrite_cxxrtl -g0 -header design.cc\n",
-                     text, r->ask->block, recipe_yosys_libraries(r), r->ask->block, memory ? "" : memory_boxes);
+  return recipe_text(
+      r, "%shierarchy -check -top %s%s\nrename -top %s\nproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n%swrite_cxxrtl -g0 -header design.cc\n",
+      text, r->ask->block, recipe_yosys_libraries(r), r->ask->block, memory ? "" : memory_boxes);
 }
 
 /* C++ calls port a_b p_a__b. */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "files.h"
+
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 4096 };
+
+static content_t noted;
+
+const content_t *files_read(void) {
+  return &noted;
+}
+
+static void note(const char *path, const void *bytes, size_t size) {
+  char sum[CONTENT_SUM];
+  content_sum_bytes(bytes, size, sum);
+  for (size_t i = 0; i < noted.count; i++)
+    if (strcmp(noted.files[i].path, path) == 0 && strcmp(noted.files[i].sum, sum) == 0) return;
+  content_note_sum(&noted, path, sum);
+}
+
+static bool read_path(const char *path, void **bytes, size_t *size) {
+  FILE *file = fopen(path, "re");
+  char *text = file ? file_rest(file, FILE_MOST, size) : NULL;
+  if (file) fclose(file);
+  if (!text) return false;
+  note(path, text, *size);
+  *bytes = text;
+  return true;
+}
+
+static bool read_beside(const char *folder, const char *name, void **bytes, size_t *size) {
+  char path[PATH];
+  return snprintf(path, sizeof path, "%s/%s", folder, name) < PATH && read_path(path, bytes, size);
+}
+
+static bool read_file(void *context, const dut_t *dut, const char *name, void **bytes, size_t *size) {
+  (void)context;
+  if (*name == '/') return read_path(name, bytes, size);
+  for (unsigned i = 0; i < dut->num_images; i++)
+    if (strcmp(dut->images[i].name, name) == 0 && read_beside(dut->images[i].folder, name, bytes, size)) return true;
+  for (unsigned i = 0; i < dut->num_images; i++)
+    if (!*dut->images[i].name && read_beside(dut->images[i].folder, name, bytes, size)) return true;
+  return read_path(name, bytes, size);
+}
+
+void files_serve(const dut_t *dut) {
+  static const dut_files_t files = {.read = read_file};
+  if (dut->set_files) dut->set_files(&files);
+}
