@@ -98,3 +98,45 @@ static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
 bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
   return in->op == PTX_OP_vote ? bind_vote(op, in) : in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
 }
+
+/* ---- At several instructions ------------------------------------------------------------------------------------- */
+
+/* bytes 1: a predicate */
+static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
+  if (at == SIMT_NO_OPERAND) return 0;
+  const void *from = simt_src(w, at);
+  if (bytes == 1) return *(const uint32_t *)from >> lane & 1;
+  return bytes == 8 ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane];
+}
+
+static void put(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
+  uint64_t wide[32];
+  uint32_t narrow[32];
+  wide[lane] = value, narrow[lane] = (uint32_t)value;
+  if (bytes == 1) commit_pred(w, at, (uint32_t)value << lane, 1u << lane);
+  else if (bytes == 8) commit64(w, at, wide, 1u << lane);
+  else commit32(w, at, narrow, 1u << lane);
+}
+
+/* In a register file of their own one instruction does it for all. */
+void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group) {
+  enum { A, B = 256, C = 512, D = 768, E = 1024, FILE_WORDS = 160 };
+  uint64_t file[FILE_WORDS] = {0};
+  simt_warp_t meeting = {.base = {(uint8_t *)file, (uint8_t *)file}};
+  simt_op_t op = *at[__builtin_ctz(group)];
+  const bool vote = op.fn == x_vote;
+  const unsigned from = vote ? 1 : op.bytes == 8 ? 8 : 4, to = vote && op.sub != PTX_MOD_ballot ? 1 : 4;
+  op.a = A, op.b = B, op.c = C, op.d = D, op.e = E, op.flags &= (uint16_t)~SIMT_NEG_A;
+  for (uint32_t m = group; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    put(&meeting, A, i, from, get(w, at[i]->a, i, from) ^ (vote && at[i]->flags & SIMT_NEG_A));
+    put(&meeting, B, i, 4, get(w, at[i]->b, i, 4));
+    put(&meeting, C, i, 4, get(w, at[i]->c, i, 4));
+  }
+  op.fn(&op, &meeting, group);
+  for (uint32_t m = group; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    put(w, at[i]->d, i, to, get(&meeting, D, i, to));
+    put(w, at[i]->e, i, 1, get(&meeting, E, i, 1));
+  }
+}

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "simt_lanes.h"
+
 /* At most so many frames when others are let go first: then there is room for all splits of 32 threads. */
 enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66 };
 
@@ -136,24 +138,37 @@ static int find_mover(const simt_stack_t *s, uint32_t wanted) {
 
 /* ---- Meeting ----------------------------------------------------------------------------------------------------- */
 
-/* Threads that wait at some bar.warp.sync. */
-static uint32_t at_barriers(const simt_kernel_t *k, const simt_stack_t *s) {
+typedef const simt_op_t *at_t[32]; /* of threads that wait: where */
+
+static uint32_t find_waiting(const simt_kernel_t *k, const simt_stack_t *s, at_t at) {
   uint32_t wait = 0;
-  for (unsigned i = 0; i <= s->top; i++)
-    if (s->frame[i].waits && !k->ops[s->frame[i].pc].fn) wait |= own(s, i);
+  for (unsigned i = 0; i <= s->top; i++) {
+    const uint32_t threads = s->frame[i].waits ? own(s, i) : 0;
+    for (uint32_t m = threads; m; m &= m - 1) at[__builtin_ctz(m)] = &k->ops[s->frame[i].pc];
+    wait |= threads;
+  }
   return wait;
 }
 
-/* Threads that wait at several bar.warp.sync with one membermask have met if all that it names are there. False: none have. */
-static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, uint32_t staying) {
-  const uint32_t wait = at_barriers(k, s);
-  uint32_t met = 0;
-  for (uint32_t m = wait; m; m &= m - 1) {
-    const uint32_t members = s->members[__builtin_ctz(m)];
+static bool same_operation(const simt_op_t *a, const simt_op_t *b) {
+  return a->fn == b->fn && a->sub == b->sub && a->bytes == b->bytes && !((a->flags ^ b->flags) & SIMT_SIGNED);
+}
+
+/* Threads that wait at several instructions of one operation with one membermask have met if all that it names are there. False: none have. w: what they
+ * exchange; NULL: they cannot but at barriers. */
+static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t staying) {
+  at_t at;
+  uint32_t wait = find_waiting(k, s, at), met = 0;
+  for (; wait; wait &= wait - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(wait);
     uint32_t same = 0;
-    for (uint32_t n = wait & members; n; n &= n - 1)
-      if (s->members[__builtin_ctz(n)] == members) same |= n & -n;
-    if (same == (members & staying)) met |= same;
+    for (uint32_t n = wait & s->members[i]; n; n &= n - 1) {
+      const unsigned j = (unsigned)__builtin_ctz(n);
+      if (s->members[j] == s->members[i] && same_operation(at[i], at[j])) same |= n & -n;
+    }
+    if (same != (s->members[i] & staying) || (at[i]->fn && !w)) continue;
+    if (at[i]->fn) simt_exchange(at, w, same);
+    met |= same;
   }
   for (unsigned i = 0; i <= s->top; i++)
     if (own(s, i) & met) s->frame[i].waits = false;
@@ -162,11 +177,11 @@ static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, uint32_t staying
 }
 
 /* Those on top wait for `missing`. */
-static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, uint32_t missing, uint32_t staying, char text[SIMT_MEET_TEXT]) {
+static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t missing, uint32_t staying, char text[SIMT_MEET_TEXT]) {
   simt_frame_t *f = &s->frame[s->top];
   const int mover = find_mover(s, missing);
   f->waits = true;
-  if (meet_apart(k, s, staying)) return SIMT_MEET_LATER;
+  if (meet_apart(k, s, w, staying)) return SIMT_MEET_LATER;
   if (mover >= 0 && s->top < ENOUGH_ROOM) {
     raise_frame(s, (unsigned)mover);
     return SIMT_MEET_LATER;
@@ -182,7 +197,7 @@ static bool part(simt_stack_t *s, uint32_t stay) {
   return stay && go && simt_stack_choose(s, go, pc, pc + 1);
 }
 
-simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, uint32_t mask, const uint32_t members[32],
+simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w, uint32_t mask, const uint32_t members[32],
                          char text[SIMT_MEET_TEXT]) {
   s->frame[s->top].waits = false;
   if (!mask) return SIMT_MEET_NOW;
@@ -197,5 +212,5 @@ simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt
   if (!late) return SIMT_MEET_NOW;
   if (join(s) || part(s, late)) return SIMT_MEET_LATER;
   for (uint32_t m = late; m; m &= m - 1) s->members[__builtin_ctz(m)] = members[__builtin_ctz(m)];
-  return give_way(k, s, missing, stay, text);
+  return give_way(k, s, w, missing, stay, text);
 }

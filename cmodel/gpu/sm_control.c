@@ -32,9 +32,10 @@ int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char
 bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   char text[SIMT_MEET_TEXT];
-  switch (simt_meet(sm->sh->run->simt.kernel, w->calls, &w->stack, sm_guard(w, op), simt_src(&w->simt, op->members), text)) {
+  switch (simt_meet(sm->sh->run->simt.kernel, w->calls, &w->stack, &w->simt, sm_guard(w, op), simt_src(&w->simt, op->members), text)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
+    for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
     sm->sh->stats->warp_instructions++;
     sm_advance(sm, warp);
     return false;

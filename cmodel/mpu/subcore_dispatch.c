@@ -295,7 +295,7 @@ static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, char 
     if (row[i] == (o->op->flags & SIMT_GUARD_NOT ? 1u : 0u)) mask &= ~(1u << i);
   if (o->members < 0) memcpy(members, simt_src(far, o->op->members), sizeof members);
   else mpu_regs_read(&s->regs, valid_file(s, warp, (unsigned)o->members), warp, (unsigned)o->members, members);
-  return simt_meet(k, k->units ? &s->calls[warp].calls : NULL, &s->warp[warp].stack, mask, members, text);
+  return simt_meet(k, k->units ? &s->calls[warp].calls : NULL, &s->warp[warp].stack, NULL, mask, members, text);
 }
 
 bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {

@@ -11,7 +11,7 @@
 
 void run_launch_add(json_t *root, const char *facts); /* facts: simulate_result_t's; NULL: of a workload that has none */
 void run_launch_print(const json_t *root, FILE *out);
-bool run_launch_compared(const json_t *root);          /* false: a launch file without a comparison */
-void run_launch_held(const json_t *root, FILE *out);   /* the line of a run that found nothing wrong */
+bool run_launch_compared(const json_t *root);        /* false: a launch file without a comparison */
+void run_launch_held(const json_t *root, FILE *out); /* the line of a run that found nothing wrong */
 
 #endif
