@@ -158,12 +158,8 @@ static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst)
   unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++) {
     if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i], in->num_operands)) continue;
-    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) { /* its membermask, which is looked at when it issues, and then no more */
-      add_slot(o, reg_id(m, regs[i]), false);
-      continue;
-    }
-    if (carry_predicate(m, o, regs[i])) continue;
-    if (!add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
+    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) add_slot(o, reg_id(m, regs[i]), false); /* its membermask: only when it issues */
+    else if (!carry_predicate(m, o, regs[i]) && !add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
   }
   o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
   o->far_op |= o->op->fn == simt_frame_address32 || o->op->fn == simt_frame_address64; /* of the activation that runs when it is dispatched */
@@ -243,17 +239,11 @@ static uint64_t lookup(const mpu_op_t *o) {
 
 /* ---- Parts of an instruction ---- */
 
-static int16_t members_of(const maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
-  const ptx_operand_t *last = &in->operand[in->num_operands - 1];
-  return op->members != SIMT_NO_OPERAND && last->kind == PTX_OPND_REG ? (int16_t)reg_id(m, last->index) : -1;
-}
-
 static mpu_op_t *add_op(maker_t *m, uint32_t i, const simt_op_t *op) {
   const mpu_instr_t *p = &m->unit->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
   *o = (mpu_op_t){.op = op, .instr = &m->f->instrs[i], .cls = (uint8_t)class_of(m, op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
   o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
-  o->members = members_of(m, o->instr, op);
   return o;
 }
 

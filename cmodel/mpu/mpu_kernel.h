@@ -39,8 +39,7 @@ typedef struct mpu_op {
   uint8_t src_valid, addr; /* bits; which source is the address, MPU_NO_ADDR: none */
   uint8_t src[3];
   bool guard_valid, dst_valid;
-  bool carries;    /* `guard` is a source, not a guard */
-  int16_t members; /* the number of the register that is its membermask, -1: none is */
+  bool carries; /* `guard` is a source, not a guard */
   uint8_t guard, dst;
   uint8_t wide;                /* bits: sources 0 to 2, guard, destination */
   uint64_t lookup;             /* offload_engine's lk_regs */

@@ -293,8 +293,9 @@ static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, char 
   if (guarded) mpu_regs_read(&s->regs, valid_file(s, warp, o->guard), warp, o->guard, row);
   for (unsigned i = 0; guarded && i < 32; i++)
     if (row[i] == (o->op->flags & SIMT_GUARD_NOT ? 1u : 0u)) mask &= ~(1u << i);
-  if (o->members < 0) memcpy(members, simt_src(far, o->op->members), sizeof members);
-  else mpu_regs_read(&s->regs, valid_file(s, warp, (unsigned)o->members), warp, (unsigned)o->members, members);
+  const uint32_t id = o->op->members / 128; /* mpu_kernel_at */
+  if (id < s->regs.kernel->rows) mpu_regs_read(&s->regs, valid_file(s, warp, id), warp, id, members);
+  else memcpy(members, simt_src(far, o->op->members), sizeof members); /* no register */
   return simt_meet(k, k->units ? &s->calls[warp].calls : NULL, &s->warp[warp].stack, NULL, mask, members, text);
 }
 

@@ -259,15 +259,18 @@ static const struct {
   const char *ptx;
   uint32_t low, high, grows;
 } apart[] = {
-#define APART(high, low) KERNEL("and.b32 %r2, %r1, 31;\nsetp.lt.u32 %p1, %r2, 16;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p2, %r3, 1;\nadd.u32 %r10, %r2, 100;\n" \
-                                "add.u32 %r11, %r2, 200;\n@%p1 bra L;\n" high "\nbra E;\nL: " low "\nE:")
+#define APART(high, low)                                                                                                               \
+  KERNEL("and.b32 %r2, %r1, 31;\nsetp.lt.u32 %p1, %r2, 16;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p2, %r3, 1;\nadd.u32 %r10, %r2, 100;\n" \
+         "add.u32 %r11, %r2, 200;\n@%p1 bra L;\n" high "\nbra E;\nL: " low "\nE:")
     {APART("vote.sync.ballot.b32 %r0, %p2, -1;", "mov.u32 %r4, -1;\nvote.sync.ballot.b32 %r0, !%p2, %r4;"), 0xaaaa5555, 0xaaaa5555, 0},
     {APART("vote.sync.all.pred %p3, %p2, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.all.pred %p4, %p1, -1;\nselp.b32 %r0, 3, 4, %p4;"), 4, 2, 0},
     {APART("vote.sync.any.pred %p3, %p1, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.any.pred %p4, %p2, -1;\nselp.b32 %r0, 3, 4, %p4;"), 3, 1, 0},
     {APART("shfl.sync.bfly.b32 %r0, %r10, 16, 31, -1;", "shfl.sync.bfly.b32 %r4|%p3, %r11, 16, 31, -1;\nselp.b32 %r0, %r4, 0, %p3;"), 116, 184, 1},
     {APART("redux.sync.add.u32 %r0, 1, -1;", "redux.sync.add.u32 %r0, 1000, -1;"), 16016, 16016, 0},
-    {APART("mov.u64 %d5, 0x100000001;\nmatch.any.sync.b64 %r0, %d5, -1;", "cvt.u64.u32 %d6, %r3;\nmul.lo.u64 %d6, %d6, 0x100000001;\nmatch.any.sync.b64 %r0, %d6, -1;\n"
-           "@!%p2 mov.u32 %r0, 7;\n@%p2 xor.b32 %r0, %r0, 0xffffaaad;"), 7, 0xffffaaaa, 0},
+    {APART("mov.u64 %d5, 0x100000001;\nmatch.any.sync.b64 %r0, %d5, -1;",
+           "cvt.u64.u32 %d6, %r3;\nmul.lo.u64 %d6, %d6, 0x100000001;\nmatch.any.sync.b64 %r0, %d6, -1;\n"
+           "@!%p2 mov.u32 %r0, 7;\n@%p2 xor.b32 %r0, %r0, 0xffffaaad;"),
+     7, 0xffffaaaa, 0},
 };
 
 static void test_apart(void **state) {
@@ -284,11 +287,13 @@ static void test_apart(void **state) {
     assert_int_equal(on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
     if (!strstr(err.text, "is deadlocked: its lanes")) fail_msg("%s", err.text);
   }
-  check_wrong(APART("vote.sync.any.pred %p3, %p2, -1;", "vote.sync.all.pred %p3, %p2, -1;"), 7, "is deadlocked: its lanes 0xffff0000 wait for lanes 0x0000ffff");
+  check_wrong(APART("vote.sync.any.pred %p3, %p2, -1;", "vote.sync.all.pred %p3, %p2, -1;"), 7,
+              "is deadlocked: its lanes 0xffff0000 wait for lanes 0x0000ffff");
 }
 
 int main(void) {
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target), cmocka_unit_test(test_members), cmocka_unit_test(test_members_differ), cmocka_unit_test(test_apart)};
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target), cmocka_unit_test(test_members), cmocka_unit_test(test_members_differ),
+                                             cmocka_unit_test(test_apart)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
   for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);
