@@ -127,7 +127,7 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds, (double)r->result->peak_rss_bytes / 1048576);
   if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
   else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong);
-  else fprintf(out, "Result is right: %s.\n", run_launch_right(root));
+  else run_launch_held(root, out);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
@@ -224,6 +224,7 @@ json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_object_set_new(root, "peak_rss_bytes", json_uint(r->result->peak_rss_bytes));
   if (run_report_machine(root, &r->job->system, &r->result->stats, trouble)) {
     run_launch_add(root, r->result->facts);
+    if (!run_launch_compared(root) && r->result->result_ok && r->baseline->result_ok) json_object_set_new(root, "result_ok", json_null());
     return root;
   }
   json_decref(root);

@@ -212,8 +212,88 @@ static void test_no_target(void **state) {
   }
 }
 
+/* What PTX leaves undefined, and threads that wait for ever, end the run on either machine: `line` of their body. */
+static void check_wrong(const char *ptx, unsigned line, const char *want) {
+  static uint32_t data[WORDS];
+  char place[48];
+  gpu_error_t err;
+  snprintf(place, sizeof place, "module.ptx:%u: kernel k: ", 11 + line);
+  fill(data);
+  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s, not %s%s", err.text, place, want);
+  for (unsigned m = 0; m < BED_MACHINES; m++) {
+    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s: %s, not %s%s", bed_machine_name(m), err.text, place, want);
+  }
+}
+
+static void test_members(void **state) {
+  (void)state;
+  static const char outside[] = "has lane 8, which is not in its own membermask 0x000000ff; PTX leaves that undefined";
+  static const char several[] = "has lane 0 with membermask 0xffffffff and, in it, lane 1 with 0xfffffffe; one for both would be right";
+  static const char deadlock[] = "is deadlocked: its lanes 0x0000ffff wait for lanes 0xffff0000 of their membermask, which wait at another instruction";
+#define HIGH "and.b32 %r2, %r1, 31;\nsetp.ge.u32 %p1, %r2, 16;\n"
+#define MASKS "and.b32 %r2, %r1, 31;\nsetp.eq.u32 %p1, %r2, 0;\nselp.b32 %r3, 0xffffffff, 0xfffffffe, %p1;\n"
+  check_wrong(KERNEL("vote.sync.ballot.b32 %r0, %p1, 0xff;"), 0, outside);
+  check_wrong(KERNEL("vote.sync.all.pred %p2, %p1, 0xff;"), 0, outside);
+  check_wrong(KERNEL("mov.u32 %r3, 0xff;\nmatch.any.sync.b32 %r0, %r1, %r3;"), 1, outside);
+  check_wrong(KERNEL("redux.sync.add.u32 %r0, %r1, 0xff;"), 0, outside);
+  check_wrong(KERNEL("shfl.sync.idx.b32 %r0, %r1, 0, 31, 0xff;"), 0, outside);
+  check_wrong(KERNEL("mov.u32 %r3, 0xff;\nshfl.sync.idx.b32 %r0|%p1, %r1, 0, 31, %r3;"), 1, outside);
+  check_wrong(KERNEL("mov.u32 %r3, 0xff;\nbar.warp.sync %r3;"), 1, outside);
+  check_wrong(KERNEL(MASKS "vote.sync.any.pred %p2, %p1, %r3;"), 3, several);
+  check_wrong(KERNEL(MASKS "bar.warp.sync %r3;"), 3, several);
+  check_wrong(KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff0000;\nvote.sync.any.pred %p2, %p1, -1;\nL: bar.warp.sync -1;"), 5, deadlock);
+}
+
+/* Halves of a warp that wait for each other with masks of their own never meet. */
+static void test_members_differ(void **state) {
+  (void)state;
+  check_wrong(KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff8000;\nbra E;\nL: bar.warp.sync 0x0001ffff;\nE:"), 3,
+              "is deadlocked: its lanes 0xffff0000 wait for lanes 0x00008000 of their membermask, which wait at another instruction");
+}
+
+/* Two halves of a warp, the lower one at L, exchange values at instructions of their own: `low` for lanes below 16 and `high` for the others, and the lane
+ * times `grows`. The near-bank processor says that it cannot. */
+static const struct {
+  const char *ptx;
+  uint32_t low, high, grows;
+} apart[] = {
+#define APART(high, low)                                                                                                               \
+  KERNEL("and.b32 %r2, %r1, 31;\nsetp.lt.u32 %p1, %r2, 16;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p2, %r3, 1;\nadd.u32 %r10, %r2, 100;\n" \
+         "add.u32 %r11, %r2, 200;\n@%p1 bra L;\n" high "\nbra E;\nL: " low "\nE:")
+    {APART("vote.sync.ballot.b32 %r0, %p2, -1;", "mov.u32 %r4, -1;\nvote.sync.ballot.b32 %r0, !%p2, %r4;"), 0xaaaa5555, 0xaaaa5555, 0},
+    {APART("vote.sync.all.pred %p3, %p2, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.all.pred %p4, %p1, -1;\nselp.b32 %r0, 3, 4, %p4;"), 4, 2, 0},
+    {APART("vote.sync.any.pred %p3, %p1, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.any.pred %p4, %p2, -1;\nselp.b32 %r0, 3, 4, %p4;"), 3, 1, 0},
+    {APART("shfl.sync.bfly.b32 %r0, %r10, 16, 31, -1;", "shfl.sync.bfly.b32 %r4|%p3, %r11, 16, 31, -1;\nselp.b32 %r0, %r4, 0, %p3;"), 116, 184, 1},
+    {APART("redux.sync.add.u32 %r0, 1, -1;", "redux.sync.add.u32 %r0, 1000, -1;"), 16016, 16016, 0},
+    {APART("mov.u64 %d5, 0x100000001;\nmatch.any.sync.b64 %r0, %d5, -1;",
+           "cvt.u64.u32 %d6, %r3;\nmul.lo.u64 %d6, %d6, 0x100000001;\nmatch.any.sync.b64 %r0, %d6, -1;\n"
+           "@!%p2 mov.u32 %r0, 7;\n@%p2 xor.b32 %r0, %r0, 0xffffaaad;"),
+     7, 0xffffaaaa, 0},
+};
+
+static void test_apart(void **state) {
+  (void)state;
+  static uint32_t data[WORDS];
+  gpu_error_t err;
+  for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++) {
+    fill(data);
+    if (on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
+    for (uint32_t t = 0; t < 64; t++) {
+      const uint32_t want = (t % 32 < 16 ? apart[i].low : apart[i].high) + apart[i].grows * (t % 32);
+      if (data[INPUTS + t] != want) fail_msg("%u: thread %u has 0x%x, not 0x%x", i, t, data[INPUTS + t], want);
+    }
+    assert_int_equal(on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
+    if (!strstr(err.text, "is deadlocked: its lanes")) fail_msg("%s", err.text);
+  }
+  check_wrong(APART("vote.sync.any.pred %p3, %p2, -1;", "vote.sync.all.pred %p3, %p2, -1;"), 7,
+              "is deadlocked: its lanes 0xffff0000 wait for lanes 0x0000ffff");
+}
+
 int main(void) {
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target)};
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target), cmocka_unit_test(test_members), cmocka_unit_test(test_members_differ),
+                                             cmocka_unit_test(test_apart)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
   for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);
