@@ -5,7 +5,7 @@
 #ifndef RUN_LAUNCH_H
 #define RUN_LAUNCH_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 void run_launch_add(json_t *root, const char *facts); /* facts: simulate_result_t's; NULL: of a workload that has none */

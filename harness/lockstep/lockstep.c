@@ -6,6 +6,7 @@
 #include "lockstep.h"
 
 #include "guard.h"
+#include "utf8.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -69,6 +70,7 @@ static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
   if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
   return outcome;
 }
 
@@ -78,6 +80,7 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
   else snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
   ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
 }
