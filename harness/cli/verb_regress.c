@@ -51,9 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &o->jobs);
-  case KEY_DB:
-    o->database = arg, o->database_given = true;
-    return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
+  case KEY_DB: o->database = arg, o->database_given = true; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
   case KEY_JUNIT: o->junit = arg; return *arg ? 0 : cli_usage(state, "--junit: a file name is missing");
   case KEY_ONLY: o->failed = true; return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
   case KEY_RESUME: o->resume = true; return 0;
