@@ -48,8 +48,13 @@ static const struct {
 } texts[] = {
     {"", ""},
     {"plain \t\n\x01\x7f", "plain \t\n\x01\x7f"},
-    {"Gr\xc3\xb6\xc3\x9f" "e \xe2\x82\xac \xf0\x9f\x98\x80", "Gr\xc3\xb6\xc3\x9f" "e \xe2\x82\xac \xf0\x9f\x98\x80"},
-    {"Gr\xf6\xdf" "e", "Gr??e"},
+    {"Gr\xc3\xb6\xc3\x9f"
+     "e \xe2\x82\xac \xf0\x9f\x98\x80",
+     "Gr\xc3\xb6\xc3\x9f"
+     "e \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"Gr\xf6\xdf"
+     "e",
+     "Gr??e"},
     {"\x80\xbf\xfe\xff", "????"},
     {"\xc0\x80 \xc1\xbf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ?? ??? ????"},
     {"\xed\x9f\xbf \xed\xa0\x80 \xed\xbf\xbf \xee\x80\x80", "\xed\x9f\xbf ??? ??? \xee\x80\x80"},
@@ -86,8 +91,11 @@ static void test_each_byte(void **state) {
 
 static void test_json(void **state) {
   (void)state;
-  json_t *o = json_pack("{s:s, s:[s, i, s?], s:f, s:o, s:b, s:n, s:s%}", "text", "Gr\xf6\xdf" "e", "list", "\xff", 7, NULL, "ratio", 0.0 / 0.0, "more",
-                        json_pack("{s:I}", "n", (json_int_t)1 << 40), "yes", 1, "nothing", "cut", "\xe2\x82\xac", (size_t)2);
+  json_t *o = json_pack("{s:s, s:[s, i, s?], s:f, s:o, s:b, s:n, s:s%}", "text",
+                        "Gr\xf6\xdf"
+                        "e",
+                        "list", "\xff", 7, NULL, "ratio", 0.0 / 0.0, "more", json_pack("{s:I}", "n", (json_int_t)1 << 40), "yes", 1, "nothing", "cut",
+                        "\xe2\x82\xac", (size_t)2);
   json_object_set_new(o, "k\xe9y", json_string("\x80"));
   char *text = json_dumps(o, JSON_COMPACT);
   assert_string_equal(text, "{\"text\":\"Gr??e\",\"list\":[\"?\",7,null],\"ratio\":null,\"more\":{\"n\":1099511627776},\"yes\":true,\"nothing\":null,"
@@ -122,7 +130,7 @@ static void test_no_member_is_lost(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths), cmocka_unit_test(test_clean), cmocka_unit_test(test_each_byte), cmocka_unit_test(test_json),
-                                     cmocka_unit_test(test_no_member_is_lost)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths), cmocka_unit_test(test_clean), cmocka_unit_test(test_each_byte),
+                                     cmocka_unit_test(test_json), cmocka_unit_test(test_no_member_is_lost)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
