@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "nearest.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -62,10 +63,12 @@ int cli_check_place(const char *json) {
   return code;
 }
 
-/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. */
+/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. What models and RTL print
+ * goes to standard error. */
 static int open_report(cli_t *cli) {
   if (!cli->json) return 0;
   if (strcmp(cli->json, "-") != 0) return cli_check_place(cli->json);
+  if (!(cli->machine = terminal_for_machines())) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
   cli->out = fopen("/dev/null", "w");
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
 }

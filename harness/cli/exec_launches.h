@@ -5,7 +5,7 @@
 #ifndef EXEC_LAUNCHES_H
 #define EXEC_LAUNCHES_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 #include "program.h"
 #include "trouble.h"

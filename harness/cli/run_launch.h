@@ -5,7 +5,8 @@
 #ifndef RUN_LAUNCH_H
 #define RUN_LAUNCH_H
 
-#include <jansson.h>
+#include "json_sure.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 

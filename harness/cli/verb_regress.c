@@ -22,7 +22,7 @@
 typedef struct {
   const char *suite, *database, *junit, *engine, *task;
   uint64_t jobs, seed;
-  bool resume, failed, seed_given, list;
+  bool resume, failed, seed_given, list, database_given;
 } options_t;
 
 enum { KEY_DB = 0x100, KEY_JUNIT, KEY_ONLY, KEY_RESUME, KEY_ENGINE, KEY_SEED, KEY_DRY, KEY_TASK };
@@ -51,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &o->jobs);
-  case KEY_DB: o->database = arg; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
+  case KEY_DB: o->database = arg, o->database_given = true; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
   case KEY_JUNIT: o->junit = arg; return *arg ? 0 : cli_usage(state, "--junit: a file name is missing");
   case KEY_ONLY: o->failed = true; return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
   case KEY_RESUME: o->resume = true; return 0;
@@ -158,11 +158,11 @@ static json_t *to_json(const session_t *s, const json_t *report) {
 static int finish(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   char error[RESULTS_ERROR];
-  json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
+  unsigned not_passed;
+  json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
   if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
   print_report(s, report);
-  bool failed = json_array_size(json_object_get(report, "failures")) > 0;
-  int code = failed ? EXIT_BROKEN : EXIT_HELD;
+  int code = not_passed ? EXIT_BROKEN : EXIT_HELD;
   if (r->done < r->count) code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
   if (o->junit && regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
@@ -170,14 +170,19 @@ static int finish(session_t *s, const options_t *o) {
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
-static int nothing_failed(session_t *s) {
+/* No run is 0: no job was run, and the files that were asked for say so. */
+static int nothing_failed(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
-  json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
+  char error[RESULTS_ERROR];
+  unsigned not_passed;
+  int code = EXIT_HELD;
+  json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
   if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
+  if (o->junit && regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
   json_decref(report);
-  return cli_finish(s->cli, root, EXIT_HELD);
+  return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
 static int with_database(session_t *s, const options_t *o) {
@@ -185,7 +190,7 @@ static int with_database(session_t *s, const options_t *o) {
   int code = regress_open(r);
   if (!code) code = regress_choose(r, &s->suite, reload);
   if (!code && o->failed && !r->count) {
-    code = nothing_failed(s);
+    code = nothing_failed(s, o);
     regress_close(r);
     return code;
   }
@@ -196,15 +201,30 @@ static int with_database(session_t *s, const options_t *o) {
   return code;
 }
 
+/* Those that would run: with --only and --resume not all of the suite's. */
 static int list_jobs(session_t *s) {
+  regress_t *r = &s->regress;
+  const int code = regress_plan(r, &s->suite, reload);
+  if (code) return cli_error((cli_exit_t)code, "%s", r->error);
   json_t *root = cli_json("regress", 1), *commands = json_array();
-  for (unsigned i = 0; i < s->suite.count; i++) {
-    fprintf(s->cli->out, "%s %s\n", cli_command(), s->suite.jobs[i].key);
-    json_array_append_new(commands, json_string(s->suite.jobs[i].key));
+  for (unsigned i = 0; i < r->count; i++) {
+    if (r->jobs[i].outcome) continue;
+    fprintf(s->cli->out, "%s %s\n", cli_command(), r->jobs[i].key);
+    json_array_append_new(commands, json_string(r->jobs[i].key));
   }
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed", (json_int_t)s->suite.seed,
                                          "commands", commands));
   return cli_finish(s->cli, root, EXIT_HELD);
+}
+
+/* The folder that nobody named is made; a folder of --db that is not there may be a slip. */
+static char *database_path(const options_t *o) {
+  const char *slash = strrchr(o->database, '/');
+  char *folder = !o->database_given && !o->list && slash ? strndup(o->database, (size_t)(slash - o->database)) : NULL;
+  if (folder) file_folder(folder);
+  free(folder);
+  char *whole = file_whole_path(o->database);
+  return whole || !o->list ? whole : strdup(o->database);
 }
 
 static int regress(cli_t *cli, const options_t *o) {
@@ -212,7 +232,7 @@ static int regress(cli_t *cli, const options_t *o) {
   session_t s = {.cli = cli, .start = clock_seconds()};
   if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error))
     return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
-  char *name = suite_name(o->suite), *database = file_whole_path(o->database);
+  char *name = suite_name(o->suite), *database = database_path(o);
   json_t *provenance = cli_provenance();
   s.regress = (regress_t){.suite_name = name,
                           .database = database,
@@ -227,7 +247,8 @@ static int regress(cli_t *cli, const options_t *o) {
                           .on_done = on_done,
                           .on_tick = on_tick,
                           .context = &s};
-  int code = o->list && name ? list_jobs(&s) : database && name ? with_database(&s, o) : cli_error(EXIT_BAD, "%s: no such folder", o->database);
+  int code = !database || !name ? cli_error(EXIT_BAD, "%s: no such folder", o->database) : o->list ? list_jobs(&s) : with_database(&s, o);
+  if (o->list) regress_close(&s.regress);
   json_decref(provenance);
   free(database);
   free(name);

@@ -350,12 +350,8 @@ void wave_close(void *dev) {
 void stopped(const char *file, int line, const char *why) {
   if (failed) return;
   failed = true;
-  if (*message) {
-    const char *text = std::strstr(message, "Assertion failed");
-    std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : message);
-  } else {
-    std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, why);
-  }
+  const char *text = std::strstr(message, "Assertion failed"); // of $error, $fatal and assert; else the last $display, long ago
+  std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : why);
   std::size_t n = std::strlen(failure_text);
   while (n && failure_text[n - 1] == '\n') failure_text[--n] = 0;
   message[0] = 0;

@@ -87,12 +87,21 @@ static bool check_setting(const proof_t *proof, const char *text, const char *re
   return false;
 }
 
+/* "NumReq=" of "NumReq=4" in the settings before. */
+static bool is_set(const char *settings, const char *word) {
+  const size_t length = strcspn(word, "=") + 1;
+  for (const char *p = settings; *p; p += strcspn(p, " "), p += strspn(p, " "))
+    if (strncmp(p, word, length) == 0) return true;
+  return false;
+}
+
 /* The words of a line from here on, one blank between them, each a setting or condition. */
 static bool take_settings(const reader_t *r, char *to, const char *relations, char **words) {
   *to = 0;
   for (char *word; (word = strtok_r(NULL, " \t", words));) {
     char why[PROOF_TEXT];
     if (!check_setting(r->proof, word, relations, why, sizeof why)) return bad(r, "%s", why);
+    if (!relations[1] && is_set(to, word)) return bad(r, "%.*s is set twice", (int)strcspn(word, "="), word);
     if (strlen(to) + strlen(word) + 2 > PROOF_TEXT) return bad(r, "too many parameters");
     if (*to) strcat(to, " ");
     strcat(to, word);
@@ -199,7 +208,9 @@ static bool take_change(reader_t *r, const char *line) {
   proof_t *proof = r->proof;
   const char *text = line[1] ? line + 2 : "";
   if (!proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
-  unsigned last = proof->broken[proof->num_broken - 1].line;
+  const broken_t *of = &proof->broken[proof->num_broken - 1];
+  unsigned last = of->line;
+  if (*(*line == '-' ? of->from : of->to)) return bad(r, "broken copy %s has a `%c` line above; a copy has one", of->name, *line);
   bool ok = true;
   for (unsigned i = 0; ok && i < proof->num_broken; i++)
     if (proof->broken[i].line == last) ok = copy(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);

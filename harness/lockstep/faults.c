@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "rng.h"
 #include "stim_default.h"
+#include "utf8.h"
 #include "workers.h"
 
 #include <fnmatch.h>
@@ -233,7 +234,7 @@ static void seen(const lockstep_t *ls, fault_t *fault) {
   const char *text = fault->port < 0 ? asserted(ls) : NULL;
   fault->class = fault->port >= 0 || text ? FAULT_OWN : FAULT_LOCKSTEP;
   if (fault->class == FAULT_LOCKSTEP) fault->port = ls->outcome == OUTCOME_DIVERGED ? ls->port : -1;
-  if (fault->port < 0) snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text);
+  if (fault->port < 0) snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text), utf8_clean(fault->text);
 }
 
 /* One cycle of a pair of which only error outputs are looked at. */

@@ -14,6 +14,7 @@
 #include "guard.h"
 #include "replay.h"
 #include "shrink.h"
+#include "utf8.h"
 
 static const char *const names[] = {"model", "rtl", "lockstep", "firmware"};
 
@@ -97,7 +98,7 @@ void instance_model_left(const char *who, uint64_t cycle, const char *file, unsi
   const int n = snprintf(words, sizeof words, "%s of %.100s in its cycle %" PRIu64 ": ", file ? "MODEL_ASSERT" : "MODEL_CRASH", who, cycle);
   if (file) snprintf(words + n, sizeof words - (size_t)n, "%s:%u: %s", basename(file), line, text);
   else snprintf(words + n, sizeof words - (size_t)n, "%s", text);
-  end_run(1, words);
+  end_run(1, utf8_clean(words));
 }
 
 static void model_left(void *context, const char *file, unsigned line, const char *text) {

@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "guard.h"
+#include "utf8.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -72,6 +73,7 @@ static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
   else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
   return outcome;
 }
 
@@ -81,6 +83,7 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
   else snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
   ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
 }

@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "rng.h"
 #include "stim_default.h"
+#include "utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,7 @@ static void stim_left(void *context, const char *file, unsigned line, const char
   stim_crash_t *crash = context;
   if (file) snprintf(crash->how, sizeof crash->how, "%s:%u: %s", basename(file), line, text);
   else snprintf(crash->how, sizeof crash->how, "%s", text);
+  utf8_clean(crash->how);
   _longjmp(crash->jump, 1);
 }
 

@@ -6,7 +6,7 @@
 #ifndef REGRESS_H
 #define REGRESS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -47,6 +47,9 @@ int regress_open(regress_t *regress);
 /* Chooses the run: a new one of the suite, or what is missing of the last, or of those that failed a new one. Then the jobs that are
  * not done have no outcome. `reload` loads the suite again with a run's seed. 0, or an exit code. */
 int regress_choose(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
+
+/* Instead of open and choose: which jobs those would be, of a database that is only read. To be closed. 0, or an exit code. */
+int regress_plan(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
 
 /* For engines. Non-zero: stop everything and return it. */
 int regress_started(regress_t *regress, const plan_job_t *job, const char *node);

@@ -6,7 +6,7 @@
 #ifndef BLOCK_ROWS_H
 #define BLOCK_ROWS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

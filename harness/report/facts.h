@@ -6,7 +6,7 @@
 #ifndef FACTS_H
 #define FACTS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 struct sqlite3;
 

@@ -5,7 +5,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 
