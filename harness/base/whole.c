@@ -18,7 +18,8 @@ enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
 
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
 
-/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. */
+/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. What a killed process
+ * left under the part's name goes: a program that then writes nothing has written nothing. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
   bool there = stat(path, &info) == 0;
@@ -28,6 +29,7 @@ const char *whole_begin(whole_t *w, const char *path) {
   free(real);
   if (!named) memcpy(w->part, w->path, sizeof w->part);
   else snprintf(w->part, sizeof w->part, "%.4095s.part%04x", w->path, (unsigned)getpid() & 0xffff);
+  if (named) unlink(w->part);
   return w->part;
 }
 
