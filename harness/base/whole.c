@@ -83,6 +83,16 @@ int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
   }
 }
 
+int whole_try_lock(const char *path) {
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  unsigned waited = LOCK_MS;
+  const int locked = fd < 0 ? -1 : lock_there(fd, path, NULL, &waited);
+  const int error = locked == 0 || errno == ETIMEDOUT ? EWOULDBLOCK : errno;
+  if (locked > 0) return fd;
+  if (fd >= 0) close(fd);
+  return errno = error, -1;
+}
+
 int whole_no_room(const char *path) {
   struct statvfs room;
   char folder[WHOLE_PATH];

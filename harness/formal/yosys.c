@@ -124,10 +124,12 @@ answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work,
 }
 
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
-  char script[PROOF_PATH], log[PROOF_PATH], *text;
+  char script[PROOF_PATH], log[PROOF_PATH], deps[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
-  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
+  snprintf(deps, sizeof deps, "%s/%s.deps", work, stem);
+  unlink(deps);
+  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", "-E", deps, script, NULL};
   int status = yosys_forget(script) ? process_run(argv, log, seconds, stop, context) : PROCESS_NOT_STARTED;
   text = file_read(log);
   answer_t answer = status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
