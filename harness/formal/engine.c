@@ -287,7 +287,7 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   if (status == 1 && *text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
   if (status == 1 && *text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN; /* the assumptions contradict each other */
   if (status == 1 && *text && strstr(*text, "response from solver: unknown")) return ANSWER_UNKNOWN;
-  return yosys_complain(status, "yosys-smtbmc", log, *text, error, size);
+  return yosys_complain(status, "yosys-smtbmc with z3", log, *text, error, size);
 }
 
 static bool any_cell(void *context, const char *cell) {

@@ -74,8 +74,9 @@ static bool verilator(const look_t *l, const char *module, const char *xml, trou
   add_list(&w, "", "", l->rtl->files);
   if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.word, &status);
-  const bool ok = status == 0 ? xml_is_whole(xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", xml)
-                              : say_error(text, trouble);
+  const bool ok = status == 0
+                      ? xml_is_whole(xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", xml)
+                      : say_error(text, trouble);
   free(text);
   free_words(&w);
   return ok;

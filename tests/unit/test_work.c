@@ -151,7 +151,7 @@ static int finish(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),   cmocka_unit_test(test_killed), cmocka_unit_test(test_foreign), cmocka_unit_test(test_bound),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),   cmocka_unit_test(test_killed),  cmocka_unit_test(test_foreign), cmocka_unit_test(test_bound),
                                      cmocka_unit_test(test_names), cmocka_unit_test(test_publish), cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, begin, finish);
 }
