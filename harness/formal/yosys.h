@@ -38,7 +38,8 @@ void yosys_writes(FILE *script, const char *work, const char *name);
 bool yosys_forget(const char *script);
 const char *yosys_unwritten(const char *script, char *path, size_t size);
 
-/* Runs it, its log is work/STEM.yosys.log, and work/STEM.deps has the names of what it read, as a line of a makefile. HOLDS: it ended well, and all that it writes is whole. */
+/* Runs it, its log is work/STEM.yosys.log, and work/STEM.deps has the names of what it read, as a line of a makefile.
+ * HOLDS: it ended well, and all that it writes is whole. */
 answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size);
 
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 400
+# timeout: 600
 #
 # Tools that do not do their work: each verb x each tool that it starts x each way to fail. None of them is a pass, nor half of one: one line that
 # names the tool, exit status 3. The ways:
