@@ -18,7 +18,8 @@ enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
 
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
 
-/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. */
+/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. What a killed process
+ * left under the part's name goes: a program that then writes nothing has written nothing. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
   bool there = stat(path, &info) == 0;
@@ -28,6 +29,7 @@ const char *whole_begin(whole_t *w, const char *path) {
   free(real);
   if (!named) memcpy(w->part, w->path, sizeof w->part);
   else snprintf(w->part, sizeof w->part, "%.4095s.part%04x", w->path, (unsigned)getpid() & 0xffff);
+  if (named) unlink(w->part);
   return w->part;
 }
 
@@ -79,6 +81,16 @@ int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
     close(fd);
     if (locked < 0) return errno = error, -1;
   }
+}
+
+int whole_try_lock(const char *path) {
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  unsigned waited = LOCK_MS;
+  const int locked = fd < 0 ? -1 : lock_there(fd, path, NULL, &waited);
+  const int error = locked == 0 || errno == ETIMEDOUT ? EWOULDBLOCK : errno;
+  if (locked > 0) return fd;
+  if (fd >= 0) close(fd);
+  return errno = error, -1;
 }
 
 int whole_no_room(const char *path) {

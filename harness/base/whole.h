@@ -26,6 +26,8 @@ int whole_close(void *file, int error); /* of a FILE: closes it; 0, error, or er
  * -1: errno, ETIMEDOUT behind a minute, or behind a second when stop is set; NULL: nothing sets it. A file system without locks gives none. */
 int whole_lock(const char *path, const volatile sig_atomic_t *stop);
 
+int whole_try_lock(const char *path); /* the same at once; -1, EWOULDBLOCK: another has it */
+
 /* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
 int whole_no_room(const char *path);
 

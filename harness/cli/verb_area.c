@@ -12,6 +12,7 @@
 #include "names.h"
 #include "plain.h"
 #include "progress.h"
+#include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ typedef struct {
   ratchet_t ratchet;
   progress_t progress;
   json_t *rows, *papers;
+  work_t packages; /* where they are generated, if they are not there */
   char cache[PROOF_PATH], gen[PROOF_PATH], label[PROOF_NAME + 8];
   unsigned done, failed;
   int code; /* the worst so far */
@@ -168,9 +170,11 @@ static int find_folders(session_t *s) {
   if (folder || !built) snprintf(wanted, sizeof wanted, "%s", folder ? folder : "lockstack-out/area");
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
   char own[PROOF_PATH];
+  trouble_t trouble;
   if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
   if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
-  int code = cli_generated(s->gen, s->cache, error, sizeof error);
+  if (!work_open(&s->packages, s->cache, "packages", &trouble)) return cli_trouble(&trouble);
+  int code = cli_generated(s->gen, s->packages.path, error, sizeof error);
   return code ? cli_error(code, "%s", error) : 0;
 }
 
@@ -324,6 +328,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) code = find_own(o);
   if (!code) code = prepare(s);
   if (!code) code = measure_all(s);
+  work_close(&s->packages, false);
   json_decref(s->rows), json_decref(s->papers);
   free(s->tasks.task), free(o), free(s);
   return code;

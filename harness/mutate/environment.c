@@ -39,6 +39,7 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_params(file, params, module);
   fprintf(file, "hierarchy -check -top %s\nrename -top %s\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", module, module, d->work);
+  yosys_writes(file, d->work, "env.il");
   const answer_t written = yosys_close(file, d->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "env", error, size) : written;
 }

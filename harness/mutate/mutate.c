@@ -242,6 +242,12 @@ static prove_mutants_t proofs_of(const mutate_t *mutate, const mutate_result_t *
 }
 
 static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
+  char text[128];
+  for (unsigned i = 0; i < r->drawn.count; i++) {
+    if (!r->drawn.mutants[i].lost) continue;
+    snprintf(text, sizeof text, "proofs of mutants: yosys-abc ended with status %d and no answer", r->drawn.mutants[i].lost - 1);
+    return failed(r, OUTCOME_INFRA, text);
+  }
   if (!ok) failed(r, OUTCOME_INFRA, "a process of the proofs failed");
   r->stopped |= mutate->stop && mutate->stop(mutate->context);
 }
