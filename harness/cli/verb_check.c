@@ -3,6 +3,7 @@
  * lockstack check: a block's RTL against its golden model, every cycle.
  */
 #include "cli.h"
+#include "compared.h"
 #include "lockstep_verbs.h"
 #include "number.h"
 #include "plain.h"
@@ -86,8 +87,9 @@ static void summary(const cli_t *cli, const check_t *check, const check_result_t
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
   fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
           number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
-  if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
+  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED)) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
 }
 
 static json_t *to_json(const check_t *check, const check_result_t *r) {
@@ -139,6 +141,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   json_t *root = to_json(check, result);
   inside_free(&result->inside);
   window_free(&result->window);
+  tally_close(&result->tally);
   return root;
 }
 
@@ -205,7 +208,8 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .on_cycles = on_cycles};
   code = find(&block, &o, o.params);
   if (code) return code;
-  check.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 100000);
+  check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
+  check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
   const bool further = !narrowed(&o, &block, check.cycles);

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 9
+#define DUT_VERSION 10
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
@@ -39,6 +39,8 @@ typedef struct {
   bool error;        /* the block raises it when something is wrong (ERROR in the port file) */
   uint32_t line;     /* of the port file; 0: not known */
   const char *pin;   /* its name in the RTL */
+  uint64_t off;      /* of a scalar output: its bits that these parameters hold at 0 (OFF in the port file) */
+  uint32_t off_line; /* of that entry; 0: none */
 } dut_port_t;
 
 typedef struct {

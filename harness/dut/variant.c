@@ -28,7 +28,7 @@
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
 #define FIELD(T, name, pin, valid, dir, shape, width, type) \
-  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__, STR(pin)},
+  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__, STR(pin), 0, 0},
 
 static dut_port_t ports[] = {
 #define IN(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
@@ -51,6 +51,18 @@ static const char *const errors[] = {
 #include PORTS_FILE
 #include "gen/ports_end.h"
     NULL,
+};
+
+static const struct {
+  const char *name;
+  uint64_t bits;
+  uint32_t line;
+} off[] = {
+#define OFF(name, bits) {#name, (uint64_t)(bits), __LINE__},
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    {NULL, 0, 0},
 };
 
 static const dut_param_t params[] = {
@@ -280,6 +292,9 @@ __attribute__((constructor)) static void fill(void) {
     if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (const char *const *error = errors; *error; error++) ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    for (size_t k = 0; off[k].name; k++)
+      if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0) ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   fill_stim();
   dut_shim_fill(&lockstack_dut);
