@@ -324,6 +324,7 @@ static bool unfinished(work_t *w) {
 static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   check_result_t *r = w->result;
   driver_t driver;
+  const uint64_t compared = w->ls.tally.cycles;
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
   double start = clock_seconds();
@@ -335,6 +336,8 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
   if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
   if (unfinished(w)) return r->outcome;
+  if (r->outcome == OUTCOME_PASS && compared == w->ls.tally.cycles)
+    fprintf(w->check->out, "profile %s: " COMPARED_NOTHING "\n", stim_of(r->dut)->profiles[profile].name);
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
     keep_tally(w);

@@ -39,7 +39,7 @@ void compared_print(FILE *out, const tally_t *t, outcome_t outcome, const char *
   const bool broken = outcome == OUTCOME_NOT_COMPARED;
   if (!t->dut || (!broken && outcome != OUTCOME_PASS)) return;
   if (!t->cycles) {
-    fprintf(out, "  nothing was compared: no cycle was outside of reset; the stimulus (%s) should let the block run\n", stimulus);
+    fprintf(out, "  " COMPARED_NOTHING "; inputs (%s) should let the block run\n", stimulus);
     return;
   }
   if (*tally_list(t, TALLY_NEVER, text, sizeof text)) {

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+#define COMPARED_NOTHING "no cycle was outside of reset: nothing was compared"
+
 /* PASS, or NOT_COMPARED: no cycle outside of reset, or no output that could be compared; and in a full run (all profiles, of the default
  * length or longer) an output that was never compared, or inputs of which none ever changed. */
 outcome_t compared_outcome(const tally_t *tally, bool full);
