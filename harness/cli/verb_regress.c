@@ -209,9 +209,14 @@ static void drop_switched_off(void *context, const char *name, const char *param
 static int finish(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   char error[RESULTS_ERROR];
-  if (r->done == r->count && regress_union(r->results, r->run, drop_switched_off, s)) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  json_t *compared;
+  if (regress_union(r->results, r->run, r->done == r->count, drop_switched_off, s, &compared)) {
+    json_decref(compared);
+    return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  }
   json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
-  if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  if (!report) return json_decref(compared), cli_error(EXIT_ENV, "%s", results_error(r->results));
+  json_object_set_new(report, "compared", compared);
   print_report(s, report);
   bool failed = json_array_size(json_object_get(report, "failures")) > 0;
   int code = failed ? EXIT_BROKEN : EXIT_HELD;

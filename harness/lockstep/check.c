@@ -427,9 +427,10 @@ static void wave_of_pass(work_t *w) {
   trace_free(&trace);
 }
 
-static unsigned count_probes(const dut_t *dut) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < dut->num_ports && !dut->no_probes; i++) n += dut->ports[i].dir == DUT_PROBE;
+static uint64_t probe_values(const tally_t *t) {
+  uint64_t n = 0;
+  for (unsigned i = 0; i < t->dut->num_ports; i++)
+    if (t->dut->ports[i].dir == DUT_PROBE) n += tally_cycles(t, i);
   return n;
 }
 
@@ -538,7 +539,7 @@ void check_run(const check_t *check, check_result_t *result) {
   else run_profiles(&w);
   if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors && !check->guided) wave_of_pass(&w);
   keep_tally(&w);
-  result->probes_compared = result->tally.cycles * count_probes(result->dut);
+  result->probes_compared = probe_values(&result->tally);
   result->full = !check->profile && !check->vectors && check->full_cycles && check->cycles >= check->full_cycles;
   check_judge(check, result);
   lockstep_close(&w.ls);
@@ -615,6 +616,6 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   if (!open_pair(&w)) return;
   play(&w, path, same);
   keep_tally(&w);
-  result->probes_compared = result->tally.cycles * count_probes(result->dut);
+  result->probes_compared = probe_values(&result->tally);
   lockstep_close(&w.ls);
 }

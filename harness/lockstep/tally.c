@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The port that says when this one, or each element of it, has a meaning; NULL: none. */
+static const char *condition(const dut_port_t *p) {
+  return p->valid ? p->valid : p->each;
+}
+
 static uint64_t all_bits(uint32_t width) {
   return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
@@ -26,7 +31,7 @@ static void add_valid(tally_t *t, const char *name) {
 
 static void add_input(tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
-  const int valid = p->valid ? dut_find_port(t->dut, p->valid, true) : -1;
+  const int valid = condition(p) ? dut_find_port(t->dut, condition(p), true) : -1;
   t->num_inputs++;
   t->still[t->num_still++] = (tally_still_t){.port = port,
                                              .word = p->offset / 8,
@@ -44,7 +49,7 @@ bool tally_open(tally_t *t, const dut_t *dut) {
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (p->dir == DUT_IN) add_input(t, i);
-    else if (p->valid) add_valid(t, p->valid);
+    else if (condition(p)) add_valid(t, condition(p));
   }
   return true;
 }
@@ -95,7 +100,7 @@ void tally_count(tally_t *t, const void *in, const void *out, size_t stride, uns
 /* ---- what came of it */
 
 const tally_valid_t *tally_valid(const tally_t *t, unsigned port) {
-  const char *valid = t->dut->ports[port].valid;
+  const char *valid = condition(&t->dut->ports[port]);
   for (unsigned i = 0; valid && i < t->num_valid; i++)
     if (strcmp(t->dut->ports[t->valid[i].port].name, valid) == 0) return &t->valid[i];
   return NULL;

@@ -91,9 +91,33 @@ static unsigned inputs(const json_t *root) {
 
 static json_t *new_group(const json_t *root, const char *rtl) {
   const json_t *compared = json_object_get(root, "compared");
-  return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:i, s:{}, s:[]}", "block", text_at(root, "block"), "params", text_at(root, "params"), "rtl", rtl, "wanted",
+  return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"), "params", text_at(root, "params"), "rtl", rtl, "wanted",
                    json_object_get(compared, "profiles"), "full_cycles", json_integer_value(json_object_get(compared, "full_cycles")), "cycles", (json_int_t)0,
-                   "inputs", (int)inputs(root), "profiles", "jobs");
+                   "compared", (json_int_t)0, "inputs", (int)inputs(root), "profiles", "outputs", "jobs", "parameters", json_object_get(compared, "parameters"));
+}
+
+static void add_to(json_t *object, const char *key, json_int_t more) {
+  json_object_set_new(object, key, json_integer(json_integer_value(json_object_get(object, key)) + more));
+}
+
+static int rank(const char *state) {
+  static const char *const states[] = {"absent", "never", "off", "compared"};
+  for (int i = 0; i < 4; i++)
+    if (!strcmp(state, states[i])) return i;
+  return 0;
+}
+
+/* How often each output was compared by all. */
+static void add_outputs(json_t *sums, const json_t *compared) {
+  size_t i;
+  json_t *one;
+  json_array_foreach(json_object_get(compared, "outputs"), i, one) {
+    const char *name = text_at(one, "name");
+    if (!json_object_get(sums, name)) json_object_set_new(sums, name, json_pack("{s:s, s:I, s:s}", "name", name, "cycles", (json_int_t)0, "state", "absent"));
+    json_t *sum = json_object_get(sums, name);
+    add_to(sum, "cycles", json_integer_value(json_object_get(one, "cycles")));
+    if (rank(text_at(one, "state")) > rank(text_at(sum, "state"))) json_object_set(sum, "state", json_object_get(one, "state"));
+  }
 }
 
 /* What the group has under this key, as far as the list has it too. */
@@ -103,6 +127,19 @@ static void keep(json_t *group, const char *key, json_t *list) {
   json_decref(list);
 }
 
+/* Inputs that had one value in the group and in this job; null: none that counted. */
+static void keep_still(json_t *group, const json_t *list) {
+  const json_t *before = json_object_get(group, "still");
+  json_t *both = json_array(), *a, *b;
+  size_t i, k;
+  json_array_foreach(before ? before : list, i, a) json_array_foreach(list, k, b) {
+    const json_t *x = json_object_get(a, "value"), *y = json_object_get(b, "value");
+    if (!strcmp(text_at(a, "name"), text_at(b, "name")) && (json_is_null(x) || json_is_null(y) || json_equal(x, y)))
+      json_array_append(both, json_is_null(x) ? b : a);
+  }
+  json_object_set_new(group, "still", both);
+}
+
 static void join(json_t *group, const json_t *root, unsigned position) {
   const json_t *compared = json_object_get(root, "compared");
   const char *profile = text_at(root, "profile");
@@ -110,10 +147,11 @@ static void join(json_t *group, const json_t *root, unsigned position) {
   json_array_extend(never, absent);
   keep(group, "never", never);
   keep(group, "absent", absent);
-  keep(group, "still", json_incref(json_object_get(compared, "constant_inputs")));
+  keep_still(group, json_object_get(compared, "constant_inputs"));
   json_object_set_new(json_object_get(group, "profiles"), profile, json_true());
-  const json_int_t cycles = strcmp(profile, "vectors") ? json_integer_value(json_object_get(root, "cycles")) : 0;
-  json_object_set_new(group, "cycles", json_integer(json_integer_value(json_object_get(group, "cycles")) + cycles));
+  if (strcmp(profile, "vectors")) add_to(group, "cycles", json_integer_value(json_object_get(root, "cycles")));
+  add_to(group, "compared", json_integer_value(json_object_get(compared, "cycles")));
+  add_outputs(json_object_get(group, "outputs"), compared);
   const bool ran = json_integer_value(json_object_get(compared, "cycles")) > 0;
   json_array_append_new(json_object_get(group, "jobs"), json_pack("{s:i, s:b}", "position", (int)position, "ran", ran));
 }
@@ -193,17 +231,46 @@ static results_status_t judge(results_t *results, int64_t run, const json_t *gro
   return status;
 }
 
-results_status_t regress_union(results_t *results, int64_t run, regress_off_t *off, void *context) {
+/* An output whose elements were compared by several checks together is compared; one that is off by a proof is off. */
+static const char *state_of(const json_t *group, const json_t *output) {
+  const char *state = text_at(output, "state"), *name = text_at(output, "name");
+  size_t i;
+  json_t *one;
+  if (strcmp(state, "never") != 0) return state;
+  json_array_foreach(json_object_get(group, "never"), i, one) {
+    const char *text = json_string_value(one);
+    if (!strncmp(text, name, strlen(name)) && (!text[strlen(name)] || text[strlen(name)] == '[')) return state;
+  }
+  return json_integer_value(json_object_get(output, "cycles")) ? "compared" : "off";
+}
+
+static json_t *group_json(const json_t *group) {
+  json_t *outputs = json_array(), *one;
+  const char *name;
+  json_object_foreach(json_object_get(group, "outputs"), name, one) {
+    json_object_set_new(one, "state", json_string(state_of(group, one)));
+    json_array_append(outputs, one);
+  }
+  return json_pack("{s:O, s:O, s:i, s:O, s:O, s:b, s:o, s:O, s:O}", "block", json_object_get(group, "block"), "parameters", json_object_get(group, "parameters"),
+                   "checks", (int)json_array_size(json_object_get(group, "jobs")), "lockstep_cycles", json_object_get(group, "cycles"), "cycles",
+                   json_object_get(group, "compared"), "full", is_full(group), "outputs", outputs, "never", json_object_get(group, "never"), "constant_inputs",
+                   json_object_get(group, "still"));
+}
+
+results_status_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context, json_t **compared) {
   gather_t g = {json_object()};
   const char *key;
   json_t *group;
   results_status_t status = results_jobs(results, run, gather, &g);
+  *compared = json_array();
   json_object_foreach(g.groups, key, group) {
     json_t *never = json_object_get(group, "never");
-    if (status || !is_full(group)) continue;
     drop_absent(group);
-    if (json_array_size(never) && off) off(context, text_at(group, "block"), text_at(group, "params"), text_at(group, "rtl"), never);
-    status = judge(results, run, group);
+    if (!status && ended && is_full(group)) {
+      if (json_array_size(never)) off(context, text_at(group, "block"), text_at(group, "params"), text_at(group, "rtl"), never);
+      status = judge(results, run, group);
+    }
+    json_array_append_new(*compared, group_json(group));
   }
   json_decref(g.groups);
   return status;
