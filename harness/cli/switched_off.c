@@ -90,8 +90,7 @@ static bool is_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE
 static void ask_all(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)
-      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
-        tally->valid[i].off |= (uint64_t)1 << bit;
+      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out)) tally->valid[i].off |= (uint64_t)1 << bit;
 }
 
 bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *out) {

@@ -91,7 +91,8 @@ static void summary(const cli_t *cli, const check_t *check, const check_result_t
           number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
   compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
-  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED)) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
+  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
+    fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
 }
 
 /* What a union of several runs needs to know of each (regress). */

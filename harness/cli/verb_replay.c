@@ -43,7 +43,8 @@ static void summary(const cli_t *cli, const replay_t *replay, const check_result
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
   else if (r->outcome == OUTCOME_NOT_COMPARED)
-    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port, replay->text);
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port,
+            replay->text);
   else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
     fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);

@@ -39,8 +39,7 @@ static json_t *still_json(const tally_t *t) {
   json_t *list = json_array();
   for (unsigned port = 0; port < t->dut->num_ports; port++)
     for (unsigned i = 0; i < t->num_still; i++)
-      if (t->still[i].port == port)
-        json_array_append_new(list, json_pack("{s:s, s:o}", "name", t->dut->ports[port].name, "value", still_value(&t->still[i])));
+      if (t->still[i].port == port) json_array_append_new(list, json_pack("{s:s, s:o}", "name", t->dut->ports[port].name, "value", still_value(&t->still[i])));
   return list;
 }
 

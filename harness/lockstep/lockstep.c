@@ -17,8 +17,8 @@ enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
 enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
-  static const char *const names[] = {"PASS", "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH",
-                                      "STIM_CRASH", "STUCK",    "NOT_COMPARED", "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
+  static const char *const names[] = {"PASS",  "DIVERGED",     "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH", "STIM_CRASH",
+                                      "STUCK", "NOT_COMPARED", "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
   return names[outcome];
 }
 

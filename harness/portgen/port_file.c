@@ -430,8 +430,7 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   f->view.block = stem(&f->text.arena, path);
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") && check_single(&c, "CLOCK") &&
-                  check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_offs(&c) &&
-                  check_covers(&c);
+                  check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else memcpy(error, f->text.error, PORT_ERROR);
   return ok;

@@ -91,9 +91,10 @@ static unsigned inputs(const json_t *root) {
 
 static json_t *new_group(const json_t *root, const char *rtl) {
   const json_t *compared = json_object_get(root, "compared");
-  return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"), "params", text_at(root, "params"), "rtl", rtl, "wanted",
-                   json_object_get(compared, "profiles"), "full_cycles", json_integer_value(json_object_get(compared, "full_cycles")), "cycles", (json_int_t)0,
-                   "compared", (json_int_t)0, "inputs", (int)inputs(root), "profiles", "outputs", "jobs", "parameters", json_object_get(compared, "parameters"));
+  return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"), "params", text_at(root, "params"), "rtl",
+                   rtl, "wanted", json_object_get(compared, "profiles"), "full_cycles", json_integer_value(json_object_get(compared, "full_cycles")), "cycles",
+                   (json_int_t)0, "compared", (json_int_t)0, "inputs", (int)inputs(root), "profiles", "outputs", "jobs", "parameters",
+                   json_object_get(compared, "parameters"));
 }
 
 static void add_to(json_t *object, const char *key, json_int_t more) {
@@ -206,8 +207,7 @@ static char *verdict(const json_t *group) {
   size_t i, n = 0;
   json_t *one;
   if (!json_array_size(never) && !sends_nothing(group)) return NULL;
-  json_array_foreach(never, i, one) if (n < sizeof list) n +=
-      (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", json_string_value(one));
+  json_array_foreach(never, i, one) if (n < sizeof list) n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", json_string_value(one));
   if (!json_array_size(never)) snprintf(list, sizeof list, "no input ever changed");
   const char *block = text_at(group, "block"), *slash = strrchr(block, '/');
   return asprintf(&text, "check %s: NOT_COMPARED %s, by none of its checks", slash ? slash + 1 : block, list) < 0 ? NULL : text;
@@ -251,10 +251,10 @@ static json_t *group_json(const json_t *group) {
     json_object_set_new(one, "state", json_string(state_of(group, one)));
     json_array_append(outputs, one);
   }
-  return json_pack("{s:O, s:O, s:i, s:O, s:O, s:b, s:o, s:O, s:O}", "block", json_object_get(group, "block"), "parameters", json_object_get(group, "parameters"),
-                   "checks", (int)json_array_size(json_object_get(group, "jobs")), "lockstep_cycles", json_object_get(group, "cycles"), "cycles",
-                   json_object_get(group, "compared"), "full", is_full(group), "outputs", outputs, "never", json_object_get(group, "never"), "constant_inputs",
-                   json_object_get(group, "still"));
+  return json_pack("{s:O, s:O, s:i, s:O, s:O, s:b, s:o, s:O, s:O}", "block", json_object_get(group, "block"), "parameters",
+                   json_object_get(group, "parameters"), "checks", (int)json_array_size(json_object_get(group, "jobs")), "lockstep_cycles",
+                   json_object_get(group, "cycles"), "cycles", json_object_get(group, "compared"), "full", is_full(group), "outputs", outputs, "never",
+                   json_object_get(group, "never"), "constant_inputs", json_object_get(group, "still"));
 }
 
 results_status_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context, json_t **compared) {

@@ -50,7 +50,8 @@ static json_t *bucket(const json_t *job, const char *name) {
   static const char *const parts[] = {"failure", "inside", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
   const json_t *result = json_object_get(job, "result"), *drawn = divergence(result);
   const char *found = fact_text(result, "outcome");
-  if (found && !strcmp(found, "PASS") && !strcmp(fact_text(job, "outcome"), "FAIL")) found = "NOT_COMPARED"; /* it held, but all of its block's together left an output out */
+  if (found && !strcmp(found, "PASS") && !strcmp(fact_text(job, "outcome"), "FAIL"))
+    found = "NOT_COMPARED"; /* it held, but all of its block's together left an output out */
   json_t *b = json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last", json_object_get(job, "started"), "first",
                         json_object_get(job, "started"), "count", 0, "open", 0);
   facts_copy(b, job, keys);

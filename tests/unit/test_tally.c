@@ -19,11 +19,11 @@ typedef struct {
 } out_t;
 
 #define PORT(T, name, valid, width, dir, each) \
-  {#name, valid, NULL, width, offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_SCALAR, false, 0, #name "_x", 0, 0, each}
+  { #name, valid, NULL, width, offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_SCALAR, false, 0, #name "_x", 0, 0, each }
 
 static dut_port_t ports[] = {
-    PORT(in_t, add, NULL, 1, DUT_IN, NULL),   PORT(in_t, value, "add", 8, DUT_IN, NULL),    PORT(out_t, ok, NULL, 1, DUT_OUT, NULL),
-    PORT(out_t, sum, "ok", 8, DUT_OUT, NULL), PORT(out_t, lanes, NULL, 3, DUT_OUT, NULL),   PORT(out_t, data, NULL, 24, DUT_OUT, "lanes"),
+    PORT(in_t, add, NULL, 1, DUT_IN, NULL),       PORT(in_t, value, "add", 8, DUT_IN, NULL),  PORT(out_t, ok, NULL, 1, DUT_OUT, NULL),
+    PORT(out_t, sum, "ok", 8, DUT_OUT, NULL),     PORT(out_t, lanes, NULL, 3, DUT_OUT, NULL), PORT(out_t, data, NULL, 24, DUT_OUT, "lanes"),
     PORT(out_t, probe, "ok", 8, DUT_PROBE, NULL),
 };
 enum { ADD, VALUE, OK, SUM, LANES, DATA, PROBE };
@@ -199,10 +199,18 @@ static void lines_for_people(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(outputs_count_while_their_condition_is_true), TEST(a_batch_is_its_cycles),          TEST(a_condition_that_was_never_true),
-      TEST(an_element_that_was_never_valid),             TEST(what_is_off_is_no_failure),      TEST(a_device_without_probes),
-      TEST(nothing_that_could_be_compared),              TEST(a_stimulus_that_sends_nothing),  TEST(a_reset_in_every_cycle),
-      TEST(a_replay_that_does_not_compare_its_port),     TEST(lists_end_where_there_is_no_room), TEST(lines_for_people),
+      TEST(outputs_count_while_their_condition_is_true),
+      TEST(a_batch_is_its_cycles),
+      TEST(a_condition_that_was_never_true),
+      TEST(an_element_that_was_never_valid),
+      TEST(what_is_off_is_no_failure),
+      TEST(a_device_without_probes),
+      TEST(nothing_that_could_be_compared),
+      TEST(a_stimulus_that_sends_nothing),
+      TEST(a_reset_in_every_cycle),
+      TEST(a_replay_that_does_not_compare_its_port),
+      TEST(lists_end_where_there_is_no_room),
+      TEST(lines_for_people),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
