@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Long file: check and replay are one order of steps, with one state that all of them share.
+ */
 #include "check.h"
 
 #include "clock.h"
@@ -427,13 +430,6 @@ static void wave_of_pass(work_t *w) {
   trace_free(&trace);
 }
 
-static uint64_t probe_values(const tally_t *t) {
-  uint64_t n = 0;
-  for (unsigned i = 0; i < t->dut->num_ports; i++)
-    if (t->dut->ports[i].dir == DUT_PROBE) n += tally_cycles(t, i);
-  return n;
-}
-
 static bool open_pair(work_t *w) {
   check_result_t *r = w->result;
   r->outcome = load(w->check, w->check->guided ? "rtl+cov" : w->check->kind, &r->dut, r->error, sizeof r->error);
@@ -539,7 +535,7 @@ void check_run(const check_t *check, check_result_t *result) {
   else run_profiles(&w);
   if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors && !check->guided) wave_of_pass(&w);
   keep_tally(&w);
-  result->probes_compared = probe_values(&result->tally);
+  result->probes_compared = tally_probe_values(&result->tally);
   result->full = !check->profile && !check->vectors && check->full_cycles && check->cycles >= check->full_cycles;
   check_judge(check, result);
   lockstep_close(&w.ls);
@@ -616,6 +612,6 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   if (!open_pair(&w)) return;
   play(&w, path, same);
   keep_tally(&w);
-  result->probes_compared = probe_values(&result->tally);
+  result->probes_compared = tally_probe_values(&result->tally);
   lockstep_close(&w.ls);
 }

@@ -122,6 +122,13 @@ uint64_t tally_cycles(const tally_t *t, unsigned port) {
   return tally_state(t, port) == TALLY_ABSENT ? 0 : v ? v->cycles : t->cycles;
 }
 
+uint64_t tally_probe_values(const tally_t *t) {
+  uint64_t n = 0;
+  for (unsigned i = 0; i < t->dut->num_ports; i++)
+    if (t->dut->ports[i].dir == DUT_PROBE) n += tally_cycles(t, i);
+  return n;
+}
+
 const char *tally_state_name(tally_state_t state) {
   static const char *const names[] = {"compared", "never", "off", "absent"};
   return names[state];

@@ -63,6 +63,7 @@ const tally_valid_t *tally_valid(const tally_t *tally, unsigned port); /* what q
 uint64_t tally_missing(const tally_valid_t *valid);                    /* bits that were never 1 and are not off */
 const char *tally_state_name(tally_state_t state);                     /* "never" */
 
+uint64_t tally_probe_values(const tally_t *tally);                 /* of all probes, their cycles */
 unsigned tally_outputs(const tally_t *tally, tally_state_t state); /* outputs and probes of this state */
 bool tally_unsent(const tally_t *tally);                           /* the block has inputs, and none of them ever changed */
 const tally_valid_t *tally_on(const tally_t *tally);               /* off by the port file, and yet 1 in some cycle; NULL: none */

@@ -214,7 +214,7 @@ static void run_rounds(work_t *w) {
 /* Mutants that then survive say nothing of the stimulus. */
 static void nothing_compared(mutate_result_t *r) {
   failed(r, OUTCOME_NOT_COMPARED, COMPARED_NOTHING);
-  snprintf(r->model_text, sizeof r->model_text, "%s", r->error);
+  snprintf(r->model_text, sizeof r->model_text, "%.500s", r->error);
 }
 
 static void run_all(const mutate_t *mutate, mutate_result_t *r) {

@@ -117,7 +117,8 @@ silent proved 'a proof of what the port file says'
 says 'switched off by the parameters: sum$' 'the output'
 sed -i 's/- value_i/+ value_i/; s/OFF.*//' off/accum.sv
 sed -i 's/^OFF.*/OFF(ok, 1)/' off/accum.ports
-refuses 2 "off/accum.ports:$(grep -n ^OFF off/accum.ports | cut -d: -f1): OFF\(ok, ...\) says that these parameters hold ok at 0, but it was not in [0-9]* cycles" \
+line=$(grep -n ^OFF off/accum.ports | cut -d: -f1)
+refuses 2 "off/accum.ports:$line: OFF\(ok, ...\) says that these parameters hold ok at 0, but it was not in [0-9]* cycles" \
   check off --set Show=1
 sed -i 's/^OFF.*/OFF(sum, 1)/' off/accum.ports
 refuses 2 'accum.ports:[0-9]*: OFF\(sum, ...\): no OUT or PROBE is qualified by sum' check off
@@ -126,7 +127,8 @@ refuses 2 'accum.ports:[0-9]*: .*Shown is no parameter of this file' check off
 
 # An element that is never valid
 block lanes "1'b1" 1
-sed -i "s/assign ok_o.*/assign ok_o = 1'b1; assign lane_o = 3'b101;/; s/output logic ok_o,/output logic ok_o, output logic [2:0] lane_o, output logic [5:0] data_o,/
+sed -i "s/assign ok_o.*/assign ok_o = 1'b1; assign lane_o = 3'b101;/
+  s/output logic ok_o,/output logic ok_o, output logic [2:0] lane_o, output logic [5:0] data_o,/
   s/- value_i/+ value_i/; s/always_ff/assign data_o = 6'd0;\n  always_ff/" lanes/accum.sv
 printf 'OUT(lane, 3, always)\nOUT_N(data, 3, 2, lane)\n' >>lanes/accum.ports
 sed -i 's/out->ok = 1;/out->ok = 1; out->lane = 5;/' lanes/accum.c
