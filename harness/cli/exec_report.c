@@ -51,6 +51,7 @@ static void print_process(FILE *out, const exec_process_t *p, const char *system
   fprintf(out, "%6u %-32s %-14s %-10s", p->launches, "launches together", "", "");
   print_numbers(out, p->cycles, &p->traffic);
   fprintf(out, "\n  %.3f us simulated, %.2f s of CPU, %.0f MiB at most\n", p->time_ns / 1000, p->cpu_seconds, (double)p->peak_rss_bytes / 1048576);
+  if (p->lockstep && !p->compared) fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
   if (p->compared) fprintf(out, "  %llu cycles in lockstep, %llu divergences\n", (unsigned long long)p->compared, (unsigned long long)p->divergences);
   for (unsigned i = 0; i < p->absents; i++) fprintf(out, "  not supported: %s, called %u times\n", p->absent[i].name, p->absent[i].calls);
   if (!p->result) fprintf(out, "  the simulation was ended before the program\n");

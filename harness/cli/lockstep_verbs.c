@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
 
+#include "compared_json.h"
 #include "inside_json.h"
 #include "names.h"
 #include "window_json.h"
@@ -48,6 +49,10 @@ uint64_t verbs_cycles(const char *block, uint64_t usual) {
   };
   uint64_t cycles = strtoull(said_of(all, block), NULL, 10);
   return cycles > usual ? cycles : usual;
+}
+
+const char *verbs_stimulus(const block_t *block) {
+  return *block->stim ? basename(block->stim) : "the default one: write an X_stim.c";
 }
 
 const char *verbs_measured(const char *block) {
@@ -142,6 +147,7 @@ void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   json_object_set_new(root, "replay", path_or_null(r->replay));
   json_object_set_new(root, "wave", path_or_null(r->wave));
   if (r->dut) json_object_set_new(root, "ports", ports_json(r->dut));
+  if (r->tally.dut) json_object_set_new(root, "compared", compared_json(&r->tally));
   if (r->failure.outcome != OUTCOME_PASS) json_object_set_new(root, "failure", failure_json(r, &r->failure));
   json_t *inside = inside_json(r);
   if (inside) json_object_set_new(root, "inside", inside);

@@ -16,6 +16,9 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);
+enum { VERBS_CYCLES = 100000 }; /* `usual` of a check */
+/* A block's stimulus, for reports: "arb_rr.c", or what stands in for one. */
+const char *verbs_stimulus(const block_t *block);
 /* Parameters that mutate and cover take when none are given (MEASURE in blocks.cmake); "": the block's own. */
 const char *verbs_measured(const char *block);
 /* A further run of a check, as blocks.cmake says it (ALSO). */

@@ -77,7 +77,7 @@ static json_t *control_json(const mutate_result_t *r) {
   json_t *control = json_pack("{s:s, s:I}", "outcome", outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "cycles",
                               (json_int_t)r->control_cycles);
   if (r->control_failed) add_seen(control, r, r->control.port, r->control.cycle, r->control_profile);
-  if (outcome_of_model(r->outcome)) {
+  if (outcome_of_model(r->outcome) || r->outcome == OUTCOME_NOT_COMPARED) {
     json_object_set_new(control, "by", json_string(r->model_text));
     json_object_set_new(control, "profile", json_string(stim_of(r->dut)->profiles[r->control_profile].name));
   }

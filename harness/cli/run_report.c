@@ -47,7 +47,7 @@ static engine_t engine_at(const place_t *p) {
   return p->of.system->engine[p->family][p->index];
 }
 
-enum { NAME = SYSTEM_NAME + 16 };
+enum { NAME = SYSTEM_NAME + 16, SHOWN_NEVER = 8 };
 
 static const char *name_at(const place_t *p, char name[NAME]) {
   system_family_t family;
@@ -88,11 +88,30 @@ static void print_number(FILE *out, const char *name, uint64_t value, const char
   fprintf(out, "  %-26s %16s %s\n", name, number_text(value, text), unit);
 }
 
+static bool in_lockstep(const place_t *p) {
+  return engine_at(p) == ENGINE_LOCKSTEP;
+}
+
+/* Instances in lockstep that never had a cycle, and of the others the outputs whose condition was never true. */
+static void print_not_compared(const run_report_t *r, FILE *out) {
+  char name[NAME];
+  unsigned lines = 0;
+  for (place_t p = first(counted(r)); more(&p); p.index++) {
+    const system_instance_t *i = instance_at(&p);
+    if (!in_lockstep(&p) || (i->compared && !*i->never) || lines++ >= SHOWN_NEVER) continue;
+    if (i->compared) fprintf(out, "  %s, never compared: %s\n", name_at(&p, name), i->never);
+    else fprintf(out, "  %s was not compared: it had no cycle\n", name_at(&p, name));
+  }
+  if (lines > SHOWN_NEVER) fprintf(out, "  and %u more: --json has them all\n", lines - SHOWN_NEVER);
+}
+
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
   print_number(out, "cycles compared", lockstep_cycles(counted(r)), "");
-  print_number(out, "divergences", divergences(counted(r)), "");
+  if (lockstep_cycles(counted(r))) print_number(out, "divergences", divergences(counted(r)), "");
+  else fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
+  print_not_compared(r, out);
   for (place_t p = first(counted(r)); more(&p); p.index++) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
@@ -147,6 +166,7 @@ static json_t *json_instance(const place_t *p) {
   char name[NAME];
   const system_instance_t *i = instance_at(p);
   json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences", (json_int_t)i->diverged);
+  if (engine_at(p) == ENGINE_LOCKSTEP) json_object_set_new(entry, "never_compared", json_string(i->never));
   if (i->diverged) {
     json_t *first_one = json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay", i->replay);
     replay_window(first_one);

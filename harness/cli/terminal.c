@@ -25,9 +25,9 @@ static const struct {
   const char *word;
   int colour;
 } words[] = {
-    {"PASS", GREEN},     {"BETTER", GREEN},     {"FAIL", RED},        {"FAILED", RED},         {"WRONG", RED}, {"DIVERGED", RED},
-    {"DUT_ASSERT", RED}, {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED},     {"STUCK", RED}, {"BAD_INPUT", YELLOW},
-    {"INFRA", YELLOW},   {"TIMEOUT", YELLOW},   {"KILLED", YELLOW},   {"INTERRUPTED", YELLOW},
+    {"PASS", GREEN},       {"BETTER", GREEN},     {"FAIL", RED},        {"FAILED", RED},     {"WRONG", RED},          {"DIVERGED", RED},
+    {"DUT_ASSERT", RED},   {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED}, {"STUCK", RED},          {"NOT_COMPARED", RED},
+    {"BAD_INPUT", YELLOW}, {"INFRA", YELLOW},     {"TIMEOUT", YELLOW},  {"KILLED", YELLOW},  {"INTERRUPTED", YELLOW},
 };
 
 static bool is_letter(char c) {

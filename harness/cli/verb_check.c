@@ -3,10 +3,13 @@
  * lockstack check: a block's RTL against its golden model, every cycle.
  */
 #include "cli.h"
+#include "compared.h"
 #include "lockstep_verbs.h"
 #include "number.h"
 #include "plain.h"
 #include "progress.h"
+#include "stim_default.h"
+#include "switched_off.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -86,13 +89,26 @@ static void summary(const cli_t *cli, const check_t *check, const check_result_t
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
   fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
           number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
-  if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
+  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
+    fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
+}
+
+/* What a union of several runs needs to know of each (regress). */
+static void add_share(json_t *compared, const check_t *check, const check_result_t *r) {
+  json_t *profiles = json_array(), *values = json_object();
+  const stim_t *stim = stim_of(r->dut);
+  for (unsigned i = 0; i < stim->num_profiles; i++) json_array_append_new(profiles, json_string(stim->profiles[i].name));
+  for (unsigned i = 0; i < r->dut->num_params; i++) json_object_set_new(values, r->dut->params[i].name, json_integer((json_int_t)r->dut->params[i].value));
+  json_object_update_new(
+      compared, json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles", (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
 }
 
 static json_t *to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
+  if (r->tally.dut) add_share(json_object_get(root, "compared"), check, r);
   json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : check->guided ? "guided" : "all"));
   if (check->guided) json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
   json_object_set_new(root, "seed", json_integer((json_int_t)check->seed));
@@ -127,18 +143,27 @@ static int find(block_t *block, const options_t *o, const char *params) {
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
 }
 
+/* A full run that missed an output: the parameters may be why. */
+static void look_at_missed(cli_t *cli, const check_t *check, check_result_t *r) {
+  if (r->outcome != OUTCOME_NOT_COMPARED || !r->full || !r->tally.cycles || tally_unsent(&r->tally)) return;
+  if (switched_off(check->block, r->dut, &r->tally, cli->out)) check_judge(check, r);
+  else r->outcome = OUTCOME_INTERRUPTED, r->stopped = true;
+}
+
 /* One run and its report; NULL: nothing was checked, *code is what the command ends with. */
 static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int *code) {
   meter_t meter = {.block = check->block->name, .total = check->cycles};
   check->context = &meter;
   check_run(check, result);
   if (meter.started) progress_end(&meter.progress);
+  look_at_missed(cli, check, result);
   *code = verbs_exit(result->outcome);
   if (!verbs_result(result->outcome)) return cli_error(verbs_exit(result->outcome), "%s", result->error), NULL;
   summary(cli, check, result);
   json_t *root = to_json(check, result);
   inside_free(&result->inside);
   window_free(&result->window);
+  tally_close(&result->tally);
   return root;
 }
 
@@ -205,7 +230,8 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .on_cycles = on_cycles};
   code = find(&block, &o, o.params);
   if (code) return code;
-  check.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 100000);
+  check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
+  check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
   const bool further = !narrowed(&o, &block, check.cycles);

@@ -5,13 +5,16 @@
 #include "cli.h"
 #include "clock.h"
 #include "file.h"
+#include "lockstep_verbs.h"
 #include "names.h"
 #include "process.h"
 #include "progress.h"
 #include "regress.h"
 #include "regress_catalog.h"
 #include "regress_report.h"
+#include "regress_union.h"
 #include "slurm.h"
+#include "switched_off.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -155,12 +158,66 @@ static json_t *to_json(const session_t *s, const json_t *report) {
   return root;
 }
 
+/* ---- what the checks of a block compared together ---- */
+
+/* A tally in which all was compared but these outputs. */
+static void tally_without(tally_t *tally, const json_t *never) {
+  char name[256];
+  size_t i;
+  json_t *one;
+  tally->cycles = 1;
+  for (unsigned v = 0; v < tally->num_valid; v++) tally->valid[v].seen = tally->valid[v].bits;
+  json_array_foreach(never, i, one) {
+    const char *text = json_string_value(one), *bracket = strchr(text, '[');
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "["), text);
+    const int port = dut_find_port(tally->dut, name, false);
+    tally_valid_t *v = port < 0 ? NULL : (tally_valid_t *)tally_valid(tally, (unsigned)port);
+    if (v) v->seen &= bracket ? ~((uint64_t)1 << strtoul(bracket + 1, NULL, 10)) : 0;
+  }
+}
+
+static void keep_missing(const tally_t *tally, json_t *never) {
+  char text[256];
+  for (size_t i = json_array_size(never); i-- > 0;) {
+    const char *one = json_string_value(json_array_get(never, i)), *bracket = strchr(one, '[');
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(one, "["), one);
+    const int port = dut_find_port(tally->dut, text, false);
+    const tally_valid_t *v = port < 0 ? NULL : tally_valid(tally, (unsigned)port);
+    const uint64_t bits = bracket ? (uint64_t)1 << strtoul(bracket + 1, NULL, 10) : UINT64_MAX;
+    if (v && !(tally_missing(v) & bits)) json_array_remove(never, i);
+  }
+}
+
+static void drop_switched_off(void *context, const char *name, const char *params, const char *rtl, json_t *never) {
+  const session_t *s = context;
+  const places_t places = verbs_places();
+  char path[BUILD_PATH], error[BUILD_PATH];
+  block_t block;
+  const dut_t *dut;
+  tally_t tally;
+  bool found = block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS;
+  if (found && *rtl) found = block_instead(&block, rtl, error, sizeof error) == OUTCOME_PASS;
+  if (!found || block_object(&block, &places, "model", path, error, sizeof error) != OUTCOME_PASS || !dut_load(path, &dut, error, sizeof error)) return;
+  if (tally_open(&tally, dut)) {
+    tally_without(&tally, never);
+    switched_off(&block, dut, &tally, s->cli->out);
+    keep_missing(&tally, never);
+  }
+  tally_close(&tally);
+}
+
 static int finish(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   char error[RESULTS_ERROR];
+  json_t *compared;
   unsigned not_passed;
+  if (regress_union(r->results, r->run, r->done == r->count, drop_switched_off, s, &compared)) {
+    json_decref(compared);
+    return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  }
   json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
-  if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  if (!report) return json_decref(compared), cli_error(EXIT_ENV, "%s", results_error(r->results));
+  json_object_set_new(report, "compared", compared);
   print_report(s, report);
   int code = not_passed ? EXIT_BROKEN : EXIT_HELD;
   if (r->done < r->count) code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);

@@ -3,6 +3,7 @@
  * lockstack replay: plays the recorded inputs of a failure again.
  */
 #include "cli.h"
+#include "compared.h"
 #include "lockstep_verbs.h"
 #include "replay.h"
 
@@ -41,6 +42,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
+  else if (r->outcome == OUTCOME_NOT_COMPARED)
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port,
+            replay->text);
   else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
     fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
@@ -82,10 +86,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &replay, &result, same);
+  if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);
   window_free(&result.window);
+  tally_close(&result.tally);
   json_object_set_new(root, "replay", json_string(o.file));
   json_object_set_new(root, "profile", json_string(replay.profile));
   json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));

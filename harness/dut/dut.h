@@ -41,6 +41,9 @@ typedef struct {
   bool error;        /* the block raises it when something is wrong (ERROR in the port file) */
   uint32_t line;     /* of the port file; 0: not known */
   const char *pin;   /* its name in the RTL */
+  uint64_t off;      /* of a scalar output: its bits that these parameters hold at 0 (OFF in the port file) */
+  uint32_t off_line; /* of that entry; 0: none */
+  const char *each;  /* of n elements (OUT_N): the port whose bit k says whether element k is valid; `valid` is NULL then. NULL: no elements */
 } dut_port_t;
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after
- * elaboration, by name; of each there are two outputs: it rises, it falls. Yosys' own simplification of words comes
+ * elaboration, by name; of each there are two outputs: it rises, it falls, or, when that is asked, twice that it is 1. Yosys' own simplification of words comes
  * first: the bits that it leaves constant are settled, and of a block whose gates would take too long they are all
  * that is. Of the gates, abc merges what is equal (scorr), which leaves constant 0 of most that are; pdr looks at
  * the others one by one.
@@ -57,8 +57,8 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
           "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
           "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
           "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
-          "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
-          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
+          "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
+          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last", c->zero ? "seen" : "last & ~seen", c->block);
   print_set(file, c->params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
@@ -147,7 +147,7 @@ static answer_t settle_constants(constants_t *c, unsigned found, char *error, si
   for (unsigned i = 0; ok && i < inputs; i++) ok = fgets(line, sizeof line, file);
   for (unsigned i = 0; ok && i < found; i++) {
     ok = fgets(line, sizeof line, file);
-    if (ok && (strcmp(line, "0\n") == 0 || strcmp(line, "1\n") == 0)) c->bits[i].state = BIT_STUCK;
+    if (ok && (strcmp(line, "0\n") == 0 || (!c->zero && strcmp(line, "1\n") == 0))) c->bits[i].state = BIT_STUCK;
   }
   if (file) fclose(file);
   if (!ok) snprintf(error, size, "yosys: %s is not what was asked for", path);

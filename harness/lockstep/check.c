@@ -1,7 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Long file: check and replay are one order of steps, with one state that all of them share.
+ */
 #include "check.h"
 
 #include "clock.h"
+#include "compared.h"
 #include "file.h"
 #include "guide.h"
 #include "plain.h"
@@ -307,6 +311,11 @@ static bool on_cycles(void *context, uint64_t done) {
   return false;
 }
 
+/* What was compared in the run itself: shrinking compares more. */
+static void keep_tally(work_t *w) {
+  if (!w->result->tally.dut) w->result->tally = tally_take(&w->ls.tally);
+}
+
 /* Stopped before anything was found: then the cycles that held say nothing of the rest. */
 static bool unfinished(work_t *w) {
   check_result_t *r = w->result;
@@ -318,6 +327,7 @@ static bool unfinished(work_t *w) {
 static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   check_result_t *r = w->result;
   driver_t driver;
+  const uint64_t compared = w->ls.tally.cycles;
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
   double start = clock_seconds();
@@ -329,8 +339,11 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
   if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
   if (unfinished(w)) return r->outcome;
+  if (r->outcome == OUTCOME_PASS && compared == w->ls.tally.cycles)
+    fprintf(w->check->out, "profile %s: " COMPARED_NOTHING "\n", stim_of(r->dut)->profiles[profile].name);
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
+    keep_tally(w);
     after_failure(w, profile);
   }
   return r->outcome;
@@ -385,6 +398,7 @@ static void run_vectors(work_t *w) {
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     r->outcome = result.outcome;
+    keep_tally(w);
     if (result.wrong) fprintf(check->out, "  %zu of %zu vectors wrong\n", result.wrong, vectors.count);
     r->failure = result.failure;
     if (!unfinished(w) && result.failure.outcome != OUTCOME_PASS) {
@@ -414,12 +428,6 @@ static void wave_of_pass(work_t *w) {
     if (r->outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", check->wave);
   }
   trace_free(&trace);
-}
-
-static unsigned count_probes(const dut_t *dut) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < dut->num_ports && !dut->no_probes; i++) n += dut->ports[i].dir == DUT_PROBE;
-  return n;
 }
 
 static bool open_pair(work_t *w) {
@@ -490,6 +498,7 @@ static void run_guided(work_t *w) {
     guide_run(&guide, &g);
     r->seconds = clock_seconds() - start;
     r->outcome = g.outcome;
+    keep_tally(w);
     r->cycles = g.cycles;
     r->hit = g.hit;
     r->points = table.count;
@@ -506,6 +515,16 @@ static void run_guided(work_t *w) {
   cover_table_free(&table);
 }
 
+void check_judge(const check_t *check, check_result_t *r) {
+  if ((r->outcome != OUTCOME_PASS && r->outcome != OUTCOME_NOT_COMPARED) || r->stopped) return;
+  const tally_valid_t *on = tally_on(&r->tally);
+  if (on) {
+    const dut_port_t *p = &r->dut->ports[on->port];
+    fail(r, OUTCOME_BAD_INPUT, "%s:%u: OFF(%s, ...) says that these parameters hold %s at 0, but it was not in %" PRIu64 " cycles; correct or remove the entry",
+         check->block->ports, p->off_line, p->name, p->name, on->cycles);
+  } else r->outcome = compared_outcome(&r->tally, r->full);
+}
+
 void check_run(const check_t *check, check_result_t *result) {
   work_t w = {.check = check, .result = result};
   memset(result, 0, sizeof *result);
@@ -515,7 +534,10 @@ void check_run(const check_t *check, check_result_t *result) {
   else if (check->vectors) run_vectors(&w);
   else run_profiles(&w);
   if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors && !check->guided) wave_of_pass(&w);
-  result->probes_compared = result->cycles * count_probes(result->dut);
+  keep_tally(&w);
+  result->probes_compared = tally_probe_values(&result->tally);
+  result->full = !check->profile && !check->vectors && check->full_cycles && check->cycles >= check->full_cycles;
+  check_judge(check, result);
   lockstep_close(&w.ls);
 }
 
@@ -559,6 +581,7 @@ static void play(work_t *w, const char *path, bool *same) {
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     r->outcome = w->ls.outcome;
+    keep_tally(w);
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
     if (unfinished(w)) {
       trace_free(&trace);
@@ -566,15 +589,16 @@ static void play(work_t *w, const char *path, bool *same) {
     }
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
-    *same = r->outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
-    if (r->outcome != OUTCOME_PASS) {
+    if (r->outcome == OUTCOME_PASS) r->outcome = compared_again(&r->tally, replay.port);
+    *same = r->failure.outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
+    if (r->failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s: ", block_words(check->block));
       report_failure(check->out, &w->ls, &r->failure);
       if (w->ls.cycle + 1 < trace.count) trace.count = w->ls.cycle + 1;
       fprintf(check->out, "  last inputs before it:\n");
       if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
-    if (check->wave || (check->inside && r->outcome != OUTCOME_PASS)) look_and_draw(check, r, &trace, check->wave);
+    if (check->wave || (check->inside && r->failure.outcome != OUTCOME_PASS)) look_and_draw(check, r, &trace, check->wave);
     report_files(check, r);
   }
   trace_free(&trace);
@@ -587,6 +611,7 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   *same = false;
   if (!open_pair(&w)) return;
   play(&w, path, same);
-  result->probes_compared = result->cycles * count_probes(result->dut);
+  keep_tally(&w);
+  result->probes_compared = tally_probe_values(&result->tally);
   lockstep_close(&w.ls);
 }

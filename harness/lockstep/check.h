@@ -18,6 +18,7 @@ typedef struct {
   places_t places;
   const char *kind;      /* "rtl" */
   uint64_t seed, cycles; /* cycles in all, over the profiles */
+  uint64_t full_cycles;  /* a run of all profiles that is as long must have compared every output, or it is NOT_COMPARED */
   const char *profile;   /* NULL: all of them, one after the other */
   const char *vectors;   /* file of outside vectors instead of a stimulus; NULL: none */
   bool guided;           /* stimulus that coverage leads (guide.h), on an object of kind rtl+cov; a failure is shrunk on one of `kind` */
@@ -37,6 +38,8 @@ typedef struct {
   char error[4096];      /* BAD_INPUT, INFRA: one line */
   char unwritten[4096];  /* a replay file or a waveform that could not be written, and why: one line; "": none */
   bool stopped;          /* on_cycles said so */
+  tally_t tally;         /* what was compared before anything was found; the caller closes it (tally_close) */
+  bool full;             /* all profiles, for full_cycles or longer */
   const char *profile;   /* of the failure, or the one that was asked for; NULL: all */
   unsigned num_profiles; /* run */
   unsigned points, hit;  /* guided: coverage points */
@@ -58,8 +61,11 @@ typedef struct {
 
 void check_run(const check_t *check, check_result_t *result);
 
+/* The outcome of a run that passed, or passed but for what was never compared, by its tally: again when more is known of what is off. */
+void check_judge(const check_t *check, check_result_t *result);
+
 /* Plays a replay file: check->block, kind, wave, places, out count. DIVERGED etc.: as recorded, or something else
- * (*same tells); PASS: the failure is gone. */
+ * (*same tells); PASS: the failure is gone; NOT_COMPARED: so it may be, but the recorded port, or all, was never compared. */
 void check_replay(const check_t *check, const char *path, check_result_t *result, bool *same);
 
 #endif

@@ -396,6 +396,7 @@ void engines_report(const engines_t *e, unsigned instance, engines_report_t *rep
   report->compared = u->core.compared;
   report->recorded = u->core.recorded;
   report->diverged = u->core.diverged;
+  if (report->engine == ENGINE_LOCKSTEP) tally_list(&u->core.ls.tally, TALLY_NEVER, report->never, sizeof report->never);
   if (!report->diverged) return;
   report->first_cycle = instance_first_cycle(&u->core);
   instance_first(&u->core, report->first, sizeof report->first);

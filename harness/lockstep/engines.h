@@ -30,7 +30,7 @@ typedef struct {
   bool after;        /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
-enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64 };
+enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64, ENGINES_NEVER = 256 };
 
 typedef struct {
   const char *block;           /* "router" */
@@ -67,6 +67,7 @@ typedef struct {
   bool diverged;             /* RTL and model differed, or one of them failed; comparison ended there */
   uint64_t first_cycle;      /* diverged: in which of them */
   char first[512];           /* diverged: outcome and port, or the assertion */
+  char never[ENGINES_NEVER]; /* lockstep: outputs and probes whose condition was never true, "sum, flit[3]"; all where compared is 0 */
 } engines_report_t;
 
 void engines_settle(engines_t *engines); /* the RTL catches up with the models */

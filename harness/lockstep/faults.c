@@ -9,6 +9,7 @@
 #include "faults.h"
 
 #include "clock.h"
+#include "compared.h"
 #include "rng.h"
 #include "stim_default.h"
 #include "utf8.h"
@@ -332,6 +333,15 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   return outcome;
 }
 
+/* What a flip changed was then looked for by nobody. */
+static void nothing_compared(work_t *w) {
+  faults_result_t *r = w->result;
+  r->outcome = r->failure.outcome = OUTCOME_NOT_COMPARED;
+  r->failed_profile = w->faults->profile ? w->faults->profile : "all";
+  for (unsigned i = r->done = 0; i < r->count; i++) r->faults[i].done = false;
+  snprintf(r->error, sizeof r->error, "%s: %s", outcome_name(r->outcome), COMPARED_NOTHING);
+}
+
 static void run_all(work_t *w) {
   faults_result_t *r = w->result;
   const stim_t *stim = stim_of(w->dut);
@@ -342,6 +352,7 @@ static void run_all(work_t *w) {
     if (cycles) r->outcome = run_profile(w, cycles);
   }
   for (unsigned i = r->done = 0; i < r->count; i++) r->done += r->faults[i].done;
+  if (r->outcome == OUTCOME_PASS && !r->stopped && !w->ls.tally.cycles) nothing_compared(w);
   if (r->outcome == OUTCOME_INFRA && !*r->error) snprintf(r->error, sizeof r->error, "out of memory");
   r->seconds = clock_seconds() - start;
 }

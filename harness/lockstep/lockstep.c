@@ -19,8 +19,8 @@ enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
 enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
-  static const char *const names[] = {"PASS",       "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH",
-                                      "STIM_CRASH", "STUCK",    "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
+  static const char *const names[] = {"PASS",  "DIVERGED",     "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH", "STIM_CRASH",
+                                      "STUCK", "NOT_COMPARED", "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
   return names[outcome];
 }
 
@@ -190,9 +190,10 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->sample = calloc(1, dut->out_size + 8);
   ls->slot_size = (dut->in_size + dut->out_size + 63) / 64 * 64;
   ls->queue = guard_memory(queue_bytes(ls));
+  const bool counts = tally_open(&ls->tally, dut);
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
-  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -211,6 +212,7 @@ void lockstep_close(lockstep_t *ls) {
   free(ls->sample);
   if (ls->dut) guard_free(ls->queue, queue_bytes(ls));
   quiet_free(ls->quiet);
+  tally_close(&ls->tally);
   memset(ls, 0, sizeof *ls);
 }
 
@@ -294,6 +296,7 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   bool held = dut->eval(ls->dev);
   if (!ls->out_ready) evaluate(ls, ls->in, ls->out);
   ls->out_ready = false;
+  tally_count(&ls->tally, ls->in, ls->out, 0, 1);
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
   if (ls->observe) ls->observe(ls->observer, ls->in, ls->out);
   step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
@@ -358,6 +361,7 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
     if (!held) break;
     ls->cycle++;
   }
+  tally_count(&ls->tally, slot_in(ls, 0), slot_out(ls, 0), ls->slot_size, i < n ? i + 1 : n);
   if (n) {
     memcpy(ls->in, slot_in(ls, i < n ? i : n - 1), dut->in_size);
     memcpy(ls->out, slot_out(ls, i < n ? i : n - 1), dut->out_size);

@@ -15,6 +15,7 @@
 
 #include "dut.h"
 #include "stim.h"
+#include "tally.h"
 
 #include <setjmp.h>
 
@@ -26,6 +27,7 @@ typedef enum {
   OUTCOME_MODEL_CRASH,  /* a call of the golden model crashed, or did not return */
   OUTCOME_STIM_CRASH,   /* the same of the stimulus */
   OUTCOME_STUCK,        /* the block owes an answer and nothing moves */
+  OUTCOME_NOT_COMPARED, /* nothing differed, but some of the block, or all of it, was never compared (tally.h) */
   OUTCOME_BAD_INPUT,    /* of a run: the port file says KIND(moore) and the device or the model is not */
   OUTCOME_INFRA,
   OUTCOME_INTERRUPTED /* by the user, before anything was found */
@@ -74,6 +76,8 @@ typedef struct lockstep {
   /* NULL: nobody. Told every cycle the model has done: its inputs (NULL: a reset instead) and its outputs. */
   void (*observe)(void *observer, const void *in, const void *out);
   void *observer;
+
+  tally_t tally; /* what was compared since it was opened, through all that powered it up again */
 
   outcome_t outcome;
   int port;       /* DIVERGED: index of the first wrong probe or else output */

@@ -86,7 +86,7 @@ static const char *detail_of(const json_t *root) {
 }
 
 static bool complaint(const char *line) {
-  static const char *const words[] = {"lockstack", "rror", "ssert", "FAIL", "WRONG", "DIVERGED", "STUCK", "refuted", "MISSED"};
+  static const char *const words[] = {"lockstack", "rror", "ssert", "FAIL", "WRONG", "DIVERGED", "STUCK", "NOT_COMPARED", "refuted", "MISSED"};
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(line, words[i]) && !strstr(line, " left")) return true; /* not a line of progress */
   return false;

@@ -255,6 +255,11 @@ results_status_t results_end_job(results_t *r, const results_job_t *job) {
                            job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run, (int64_t)job->position));
 }
 
+results_status_t results_judge_job(results_t *r, const results_job_t *job) {
+  return finish(r, prepare(r, "UPDATE job SET outcome = ?, exit_code = ?, signature = ? WHERE run = ? AND position = ? AND state = 'done'", "sisii",
+                           job->outcome, (int64_t)job->exit_code, job->signature, job->run, (int64_t)job->position));
+}
+
 /* ---- reading ---- */
 
 static const char *text(sqlite3_stmt *s, int column) {

@@ -483,6 +483,7 @@ static void instance_stats(const system_t *s, unsigned family, unsigned k, syste
   i->compared = report.compared;
   i->diverged = report.diverged;
   i->first_cycle = report.first_cycle;
+  snprintf(i->never, sizeof i->never, "%s", report.never);
   snprintf(i->first, sizeof i->first, "%s", report.first);
   snprintf(i->replay, sizeof i->replay, "%s", s->replay[family][k]);
 }

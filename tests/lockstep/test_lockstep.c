@@ -6,6 +6,7 @@
  */
 #include "unit_test.h"
 
+#include "compared.h"
 #include "fake_dut.h"
 #include "replay.h"
 #include "report.h"
@@ -42,6 +43,30 @@ static outcome_t run(uint64_t seed, unsigned profile, uint64_t cycles) {
 static void test_pass(void **state) {
   (void)state;
   for (unsigned profile = 0; profile < 2; profile++) assert_int_equal(run(1, profile, 5000), OUTCOME_PASS);
+}
+
+/* Cycles in reset are not compared; powering up again goes on counting. */
+static void test_not_compared(void **state) {
+  lockstep_t ls;
+  (void)state;
+  const int echo = dut_find_port(fake_dut(), "echo", false);
+  const fake_in_t add = {.add = 1, .value = 7};
+  assert_true(lockstep_open(&ls, fake_dut()));
+  for (int i = 0; i < 3; i++) assert_int_equal(lockstep_reset(&ls), OUTCOME_PASS);
+  assert_int_equal(ls.tally.cycles, 0);
+  assert_int_equal(compared_outcome(&ls.tally, false), OUTCOME_NOT_COMPARED);
+  for (int i = 0; i < 50; i++) assert_int_equal(lockstep_ahead(&ls, NULL), OUTCOME_PASS);
+  assert_int_equal(lockstep_catch_up(&ls), OUTCOME_PASS);
+  assert_int_equal(ls.tally.cycles, 50);
+  assert_int_equal(tally_state(&ls.tally, (unsigned)echo), TALLY_NEVER);
+  assert_true(tally_unsent(&ls.tally));
+  assert_int_equal(compared_outcome(&ls.tally, true), OUTCOME_NOT_COMPARED);
+  assert_true(lockstep_power_up(&ls));
+  for (int i = 0; i < 3; i++) assert_int_equal(lockstep_cycle(&ls, &add), OUTCOME_PASS);
+  assert_int_equal(ls.tally.cycles, 53);
+  assert_int_equal(tally_cycles(&ls.tally, (unsigned)echo), 2);
+  assert_int_equal(compared_outcome(&ls.tally, true), OUTCOME_PASS);
+  lockstep_close(&ls);
 }
 
 static void test_diverged_output(void **state) {
@@ -627,6 +652,7 @@ static void test_load_refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_pass),
+      T(test_not_compared),
       T(test_diverged_output),
       T(test_probe_is_named_first),
       T(test_last_bit_of_a_wide_port),
