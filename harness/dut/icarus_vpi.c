@@ -11,6 +11,7 @@
  * its values and then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
  */
 #include "icarus_frame.h"
+#include "icarus_random.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -123,6 +124,7 @@ static void register_tasks(void) {
                    two = {.type = vpiSysTask, .tfname = (PLI_BYTE8 *)"$lockstack_read", .calltf = on_read};
   vpi_register_systf(&one);
   vpi_register_systf(&two);
+  register_random();
 }
 
 void (*vlog_startup_routines[])(void) = {register_tasks, NULL};
