@@ -198,7 +198,7 @@ static void divergence(void **state) {
     assert_int_equal(instance_first_cycle(&i), 601);
     instance_first(&i, text, sizeof text);
     assert_string_equal(text, "DIVERGED sum");
-    const char *failed = instance_capture(&i, path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
+    const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
     if (failed) fail_msg("%s", failed);
     instance_close(&i);
   }
@@ -230,7 +230,7 @@ static void model_crash(void **state) {
       assert_int_equal(instance_first_cycle(&i), where == IN_EVAL ? 401 : 600);
       instance_first(&i, text, sizeof text);
       assert_string_equal(text, where == IN_EVAL ? "MODEL_CRASH fake_eval: SIGFPE, a test" : "MODEL_CRASH fake_step: SIGSEGV, a test");
-      const char *failed = instance_capture(&i, path, &(capture_t){.shrink_seconds = 1});
+      const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1});
       if (failed) fail_msg("%s", failed);
       instance_close(&i);
     }
