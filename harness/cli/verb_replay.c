@@ -41,12 +41,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
-  else if (*r->unsteady)
-    fprintf(cli->out, "%s, and recorded was %s of the same sources: they do not repeat\n  %s\n", outcome_name(r->outcome), outcome_name(replay->outcome), r->unsteady);
+  else if (r->outcome == OUTCOME_PASS && *r->unsteady)
+    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources\n", outcome_name(replay->outcome));
   else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
     fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
   else fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
+  if (*r->unsteady) fprintf(cli->out, "  %s\n", r->unsteady);
 }
 
 static bool going_on(void *context, uint64_t done) {

@@ -234,7 +234,7 @@ static void hunt_shorter(work_t *w, unsigned profile, run_t *run, double seconds
 }
 
 static void report_shrunk(const check_t *check, const check_result_t *r, const run_t *run, const shrink_t *stats) {
-  if (!r->was_shrunk) fprintf(check->out, "  the recorded inputs alone do not fail again: not shrunk\n");
+  if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
   else if (!run->taped && run->may == SHRINK_END)
     fprintf(check->out, "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are legal\n",
             stats->cycles_after, stats->busy_after);
@@ -292,15 +292,18 @@ static void make_replay(work_t *w, int profile, run_t *run) {
   const bool have = small && run->trace.bytes <= most_kept && trace_add_all(&kept, &run->trace);
   if (small) make_small(w, profile, run, &stats);
   const bool shown = write_replay(check, r, &run->trace);
+  if (small && shown && !r->was_shrunk)
+    snprintf(r->unsteady, sizeof r->unsteady, AGAIN_NOBODY ": here the recorded inputs do not fail again%s",
+             r->repeats ? ", in a new process they do (static variables?)" : "");
   if (small && shown) report_shrunk(check, r, run, &stats);
-  r->shrunk_cycles = shown ? stats.cycles_after : 0;
-  r->shrunk_busy = shown ? stats.busy_after : 0;
   if (!shown && !r->was_shrunk && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY))) ask_stimulus(w, (unsigned)profile, &run->trace);
   if (!shown && have && r->was_shrunk) {
     unshrink(w, run, &kept);
-    if (write_replay(check, r, &run->trace)) fprintf(check->out, "  not shrunk, for the smaller run does not fail by itself: %s\n", r->unsteady);
+    if (write_replay(check, r, &run->trace)) fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
   }
   if (r->written && !*r->replay) fprintf(check->out, "  no replay file: the recorded inputs do not fail again by themselves: %s\n", r->unsteady);
+  r->shrunk_cycles = r->was_shrunk ? stats.cycles_after : 0;
+  r->shrunk_busy = r->was_shrunk ? stats.busy_after : 0;
   trace_free(&kept);
 }
 

@@ -435,6 +435,18 @@ static bool model_shows_state(lockstep_t *ls) {
   return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
 }
 
+/* The model's outputs were others with other inputs. Because of these, or because `eval` writes its state? */
+static outcome_t not_a_function(lockstep_t *ls) {
+  char other[ls->dut->out_size];
+  memcpy(other, ls->rtl_out, sizeof other);
+  memcpy(ls->pure.before, ls->model, ls->dut->model_size);
+  evaluate(ls, slot_in(ls, ls->queued), ls->rtl_out);
+  if (!memcmp(ls->pure.before, ls->model, ls->dut->model_size)) return not_moore(ls, "the model's", slot_out(ls, ls->queued), other);
+  snprintf(ls->text, sizeof ls->text, "%.100s_eval writes its state: " PURE_EVAL, ls->dut->block);
+  ls->left = OUTCOME_MODEL_ASSERT;
+  return model_failed(ls, true);
+}
+
 /* The model changed the inputs of the cycle behind those queued: the device gets the right ones. */
 static outcome_t wrote_inputs(lockstep_t *ls, const void *in, const char *text) {
   trim(ls, in, slot_in(ls, ls->queued));
@@ -464,7 +476,7 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
   else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   evaluated = true;
-  if (!model_shows_state(ls)) return not_moore(ls, "the model's", slot_out(ls, ls->queued), ls->rtl_out);
+  if (!model_shows_state(ls)) return not_a_function(ls);
   if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   char text[PURE_TEXT];
   if (ls->pure.open && !kept_inputs(ls, "eval", in, slot_in(ls, ls->queued), text)) return wrote_inputs(ls, in, text);

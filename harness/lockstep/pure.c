@@ -46,7 +46,7 @@ void pure_begin(pure_t *p, const void *model, uint64_t cycle) {
 static bool not_const(const pure_t *p, const char *call, const char *what, char text[PURE_TEXT]) {
   const bool step = !strcmp(call, "step");
   snprintf(text, PURE_TEXT, "%.100s_%s writes its %s: %s", p->dut->block, call, what,
-           step ? "they are const" : "it must be pure, a function of struct and inputs that changes neither");
+           step ? "they are const" : PURE_EVAL);
   return false;
 }
 

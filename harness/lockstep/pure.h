@@ -30,6 +30,7 @@ typedef struct {
 } pure_stretch_t;
 
 enum { PURE_TEXT = 256 };
+#define PURE_EVAL "it must be pure, a function of struct and inputs that changes neither"
 
 bool pure_open(pure_t *pure, const dut_t *dut); /* false: out of memory; close it all the same */
 void pure_close(pure_t *pure);

@@ -176,7 +176,7 @@ static void engines_agree(void **state) {
 /* The difference is found in its cycle, the outputs stay the model's, and the recording alone shows it again. */
 static void divergence(void **state) {
   (void)state;
-  static const char path[] = "test_instance.replay";
+  char path[64] = "test_instance.replay";
   breaks_at = 6;
   for (unsigned split = 0; split < 2; split++) {
     instance_t i;
@@ -209,7 +209,7 @@ static void divergence(void **state) {
  * shows it again. */
 static void model_crash(void **state) {
   (void)state;
-  static const char path[] = "test_instance_crash.replay";
+  char path[64] = "test_instance_crash.replay";
   for (unsigned where = IN_EVAL; where <= IN_STEP; where++) {
     for (unsigned split = 0; split < 2; split++) {
       instance_t i;
