@@ -45,10 +45,13 @@ static void summary(const cli_t *cli, const replay_t *replay, const check_result
   else if (r->outcome == OUTCOME_NOT_COMPARED)
     fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port,
             replay->text);
+  else if (r->outcome == OUTCOME_PASS && *r->unsteady)
+    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources\n", outcome_name(replay->outcome));
   else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
     fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
   else fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
+  if (*r->unsteady) fprintf(cli->out, "  %s\n", r->unsteady);
 }
 
 static bool going_on(void *context, uint64_t done) {
@@ -60,8 +63,8 @@ static bool going_on(void *context, uint64_t done) {
 static const struct argp argp = {argp_options,
                                  parse,
                                  "FILE",
-                                 "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
-                                 "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
+                                 "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
+                                 "or when the same sources no longer do, 0 when changed ones do not.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
                                  NULL,
                                  NULL,
                                  NULL};
@@ -96,7 +99,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_object_set_new(root, "profile", json_string(replay.profile));
   json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));
   json_object_set_new(root, "same", json_boolean(same));
-  int end = cli_finish(cli, root, *result.unwritten ? EXIT_ENV : verbs_exit(result.outcome));
+  if (*result.unsteady) json_object_set_new(root, "unsteady", json_string(result.unsteady));
+  const int verdict = *result.unsteady && result.outcome == OUTCOME_PASS ? EXIT_BROKEN : verbs_exit(result.outcome);
+  int end = cli_finish(cli, root, *result.unwritten ? EXIT_ENV : verdict);
   if (*result.unwritten) return cli_error(EXIT_ENV, "%s", result.unwritten);
   if (result.stopped) cli_error(EXIT_ENV, "interrupted after %" PRIu64 " cycles", result.cycles);
   return end;

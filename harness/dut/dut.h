@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 10
+#define DUT_VERSION 11
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 
@@ -182,6 +182,7 @@ typedef struct dut {
   void (*canonical)(void *out);
 
   /* The device; all NULL in an object of kind model. */
+  void (*seed)(uint64_t seed); /* of $random and $urandom in devices created from now on (1 before the first call); NULL: the device has neither */
   void *(*create)(void); /* powered up, not reset; NULL: failed, see failure(NULL) */
   void (*destroy)(void *dev);
   void (*reset)(void *dev);                      /* two clock cycles of reset with all inputs zero */

@@ -11,6 +11,7 @@
  * its values and then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
  */
 #include "icarus_frame.h"
+#include "icarus_random.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -136,6 +137,7 @@ static void register_tasks(void) {
   register_task("$finish", on_end); /* before vvp's own, which is then left out */
   register_task("$finish_and_return", on_end);
   register_task("$stop", on_end);
+  register_random();
 }
 
 void (*vlog_startup_routines[])(void) = {register_tasks, NULL};

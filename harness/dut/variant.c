@@ -12,6 +12,7 @@
 #include "pins.h"
 #include "place.h"
 #include "port_elements.h"
+#include "random.h"
 #include "variant.h"
 
 #include <stdlib.h>
@@ -183,7 +184,6 @@ void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *t
 }
 
 #if HAVE_STIM
-#include "rng.h"
 #include "stim.h"
 extern const stim_t CAT(BLOCK, _stim);
 
@@ -285,6 +285,23 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .set_files = dut_set_files,
     .canonical = canonical,
 };
+
+/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(), VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData):
+ * dut_printf.h makes its own ones weak. The shim says whose turn it is. */
+uint64_t *dut_random;
+uint64_t _Z9vl_rand64v(void);
+uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable);
+uint32_t _Z20VL_URANDOM_SEEDED_IIj(uint32_t seed);
+
+uint64_t _Z9vl_rand64v(void) {
+  return random_next(dut_random);
+}
+uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable) {
+  return (uint32_t)random_of_variable((int32_t *)variable);
+}
+uint32_t _Z20VL_URANDOM_SEEDED_IIj(uint32_t seed) {
+  return (uint32_t)random_of_variable(&(int32_t){(int32_t)seed}) ^ 1u << 31;
+}
 
 #if HAVE_DEVICE
 /* The device's functions come from the shim of its kind. */

@@ -50,6 +50,9 @@ typedef struct {
   failure_t shrunk;     /* in the replay file */
   uint64_t replay_seed; /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
   bool was_shrunk;
+  bool written;         /* a recording was written and played again: */
+  bool repeats;         /* its failure came again; else there is no replay file */
+  char unsteady[640];   /* what does not repeat, one line; "": nothing was seen */
   bool asked_tree; /* RTL instead of the tree's: `tree` is what the tree's own does on the inputs in the replay file */
   outcome_t tree;
   size_t shrunk_cycles, shrunk_busy;
@@ -65,7 +68,8 @@ void check_run(const check_t *check, check_result_t *result);
 void check_judge(const check_t *check, check_result_t *result);
 
 /* Plays a replay file: check->block, kind, wave, places, out count. DIVERGED etc.: as recorded, or something else
- * (*same tells); PASS: the failure is gone; NOT_COMPARED: so it may be, but the recorded port, or all, was never compared. */
+ * (*same tells); PASS: the failure is gone, if not result->unsteady: block and object are what was recorded, and no longer fail;
+ * NOT_COMPARED: it may be gone, but the recorded port, or all, was never compared. */
 void check_replay(const check_t *check, const char *path, check_result_t *result, bool *same);
 
 #endif

@@ -290,6 +290,7 @@ static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
   outcome_t outcome = engines_object(&e->config, engine, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
+  dut_seed(o->dut, e->config.seed);
   const char *wrong = misfit(o, &e->config);
   if (wrong) {
     snprintf(error, size, "%s: not the %s that the machine was compiled for: %s", path, e->config.block, wrong);
@@ -413,5 +414,5 @@ const char *engines_capture(engines_t *e, unsigned instance, const capture_t *ca
   own.params = e->config.params;
   file_folder(capture->folder);
   snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
-  return instance_capture(&both_of(e, instance)->core, path, &own);
+  return instance_capture(&both_of(e, instance)->core, path, size, &own);
 }

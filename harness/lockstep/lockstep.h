@@ -14,6 +14,7 @@
 #define LOCKSTEP_H
 
 #include "dut.h"
+#include "pure.h"
 #include "stim.h"
 #include "tally.h"
 
@@ -45,6 +46,9 @@ bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or wa
 /* Loads an object. The table stays loaded until the program ends. False: one line is in error. */
 bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
 
+/* Devices created from now on draw their $random and $urandom from this seed. */
+void dut_seed(const dut_t *dut, uint64_t seed);
+
 /* Index of a port in dut->ports, by name and direction (in: inputs, else outputs and probes); -1: none. */
 int dut_find_port(const dut_t *dut, const char *name, bool in);
 unsigned dut_port_bits(const dut_port_t *port, const void *fields);                /* ones in it */
@@ -68,6 +72,8 @@ typedef struct lockstep {
   char *queue; /* cycles the model has done and the device has not: inputs, then canonical outputs */
   uint32_t slot_size;
   unsigned queued;
+  pure_t pure; /* on a sample of cycles: is the model a function of its struct? MODEL_ASSERT if not */
+  uint64_t asleep; /* queued cycles in which the model was not stepped, one bit each */
 
   /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges. Quiet: 1-bit inputs that
    * need no valid bit are 0, wider ones are 0 or have been the same since reset. */
