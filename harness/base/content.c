@@ -38,8 +38,7 @@ static bool is_settled(const content_stamp_t *stamp) {
 }
 
 static bool same_stamp(const content_stamp_t *a, const content_stamp_t *b) {
-  return a->size >= 0 && a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
-         a->ctime_ns == b->ctime_ns;
+  return a->size >= 0 && a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
 }
 
 static void finish_sum(SHA2_CTX *context, char sum[CONTENT_SUM]) {

@@ -33,6 +33,8 @@ const also_t *verbs_also(const char *block, unsigned run);
 bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
 /* Adds it as `sources`; nothing when a file cannot be read. */
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
+/* Says that this block (a name, or a folder) is judged, with the RTL of that folder before its own (NULL: none): block_content.h. */
+void verbs_judged(const char *block, const char *rtl, const char *kind);
 /* Is it a folder, that of a block outside of the tree? */
 bool verbs_is_folder(const char *name);
 /* Yosys and abc take each path of their scripts as a word: 0, or EXIT_BAD after a line when this one is none. */

@@ -2,6 +2,7 @@
  *
  * lockstack faults: what becomes of a bit of a block's state that is turned over during a run?
  */
+#include "block_content.h"
 #include "cli.h"
 #include "faults.h"
 #include "lockstep_verbs.h"
@@ -249,6 +250,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   outcome_t found = block_find(&block, &faults.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   o.subject = block_subject(&block);
+  block_judged(&block, &faults.places, "rtl");
   meter_t meter = {.block = block.name};
   faults.context = &meter;
   faults_result_t result;

@@ -260,6 +260,7 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
