@@ -80,9 +80,17 @@ bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPR
          block_fingerprint(&block, &places, of, text, error, size);
 }
 
+static char first_sources[FINGERPRINT_TEXT];
+
+void verbs_sources_first(const char *name, fingerprint_of_t of) {
+  char error[BUILD_PATH];
+  if (!judged_wanted() || !verbs_fingerprint(name, of, first_sources, error, sizeof error)) *first_sources = 0;
+}
+
 void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
   char text[FINGERPRINT_TEXT], error[BUILD_PATH];
-  if (verbs_fingerprint(name, of, text, error, sizeof error)) json_object_set_new(root, "sources", json_string(text));
+  if (!*first_sources || !verbs_fingerprint(name, of, text, error, sizeof error)) return;
+  if (strcmp(text, first_sources) == 0) json_object_set_new(root, "sources", json_string(text));
 }
 
 void verbs_judged(const char *name, const char *rtl, const char *kind) {

@@ -249,6 +249,7 @@ static int measure_all(session_t *s) {
     const block_t *own = task->block->own;
     snprintf(s->label, sizeof s->label, "area, %s", task->block->name);
     verbs_judged(own ? own->folder : task->block->name, NULL, "area");
+    verbs_sources_first(own ? own->folder : task->block->name, FINGERPRINT_HARDWARE);
     area_job_t job = {.target = o->target,
                       .source = cli_source(),
                       .gen = s->gen,

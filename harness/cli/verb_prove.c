@@ -283,6 +283,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   int code = 0;
   for (size_t i = 0; i < count; i++) total += prove_count(&proofs[i]);
   double start = clock_seconds();
+  verbs_sources_first(o->block, FINGERPRINT_PROVE);
   progress_start(&s.progress, "prove", "claims", total);
   for (size_t i = 0; i < count && !code; i++) code = prove_one(o, &proofs[i], &s);
   progress_end(&s.progress);

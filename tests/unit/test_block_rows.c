@@ -25,7 +25,7 @@ static const char *write_file(const char *name, const char *text) {
 }
 
 static const char header[] = "block,cover_sources,points,hit,waived,proved,"
-                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,prove_sources,properties,cycles\n";
+                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,prove_sources,properties,check_sources,cycles\n";
 
 static json_t *two_blocks(void) {
   return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
@@ -36,10 +36,10 @@ static json_t *two_blocks(void) {
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
   trouble_t trouble;
-  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n"};
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,e,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
-    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n%s", header, wrong[i]);
+    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n%s", header, wrong[i]);
     assert_null(block_rows_read(write_file("b.csv", text), &trouble));
     assert_non_null(strstr(trouble.text, "b.csv:3: "));
   }
@@ -64,24 +64,25 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,\n", header);
+  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,kk,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,,\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   assert_non_null(rows);
-  json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
-                             " \"equivalent\": 2, \"undecided\": 0},"
-                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
-                             " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
-                             " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
-                             " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
-                             " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
-                             " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
-                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",
-                             0, NULL);
+  json_t *facts =
+      json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
+                 " \"equivalent\": 2, \"undecided\": 0},"
+                 " \"check\": {\"failed\": 0, \"sources\": \"kk\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
+                 " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
+                 " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
+                 " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
+                 " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
+                 " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
+                 " \"check\": {\"failed\": 0, \"sources\": \"nn\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",
+                 0, NULL);
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
-  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,500\n")); /* area: of other parameters; proofs: of some of them */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,700\n"));             /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,kk,500\n")); /* area: of other parameters; proofs: of some of them */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,nn,700\n"));             /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), &trouble);
   char *out2 = written(again, blocks);
@@ -99,7 +100,7 @@ static void the_table_stands_between_its_marks(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", BLOCK_TABLE, blocks, rows);
   assert_non_null(made);
@@ -124,7 +125,7 @@ static void the_sums_are_of_all_blocks(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,7000000\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,kk,7000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   char *made = block_table_in("<!-- blocks: made by `lockstack report --blocks` -->\n<!-- end of blocks -->\n", BLOCK_SUMS, blocks, rows);
   assert_non_null(made);
