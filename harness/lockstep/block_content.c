@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
@@ -49,16 +50,19 @@ static void note(void *context, const char *path, bool there) {
 
 static void note_all(noting_t *n, const char *folder, const char *pattern) {
   char path[BUILD_PATH];
+  struct stat info;
   glob_t found;
   snprintf(path, sizeof path, "%s/%s", folder, pattern);
   if (glob(path, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) note(n, found.gl_pathv[i], true);
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    if (stat(found.gl_pathv[i], &info) == 0 && S_ISREG(info.st_mode)) note(n, found.gl_pathv[i], true);
   globfree(&found);
 }
 
 /* What a device is made with besides its block. */
 static void note_makers(noting_t *n, const places_t *places) {
-  static const char *const patterns[] = {"cmake/*.cmake", "harness/dut/*.[ch]", "harness/dut/*.cpp", "harness/dut/*.awk"};
+  static const char *const patterns[] = {"cmake/*.cmake",        "harness/dut/*.[ch]",     "harness/dut/*.cpp",   "harness/dut/*.awk",
+                                         "harness/dut/python/*", "harness/dut/protocol/*", "harness/dut/toggle/*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
   note_all(n, places->objects, "portgen");
 }

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,22 +118,35 @@ static bool add_module(sources_t *s, const char *folder, const char *word, bool 
   return found;
 }
 
-/* A file of this name in the block's folder would be taken before that of a library. */
-static void absent_module(const sources_t *s, const char *word) {
+/* In this folder it would be taken before one of a later folder. */
+static void absent_module(const sources_t *s, const char *folder, const char *word) {
   char path[BUILD_PATH];
-  snprintf(path, sizeof path, "%s/%s.sv", s->folder, word);
+  snprintf(path, sizeof path, "%s/%s.sv", folder, word);
   see(s, path, false);
+  snprintf(path, sizeof path, "%s/%s.v", folder, word);
+  if (*s->block->folder) see(s, path, false);
 }
 
+/* The folders that come before the first one that has it. */
+static void absent_before(const sources_t *s, const char *word, unsigned first) {
+  char library[BUILD_PATH];
+  unsigned i = 0;
+  if (!*s->block->folder) return absent_module(s, s->folder, word);
+  for (const char *at = s->block->read.libraries; i < first && rtl_next(&at, library, sizeof library); i++) absent_module(s, library, word);
+}
+
+/* Of a block outside of the tree its folder and rtl/lib are the last of its libraries. */
 static void verilog_word(sources_t *s, const char *word) {
   char library[BUILD_PATH];
+  unsigned i = 0, first = UINT_MAX;
   if (looked_for(s, word)) return;
   package_lists(s, word);
-  bool here = add_module(s, s->folder, word, *s->block->folder != 0), found = false;
-  for (const char *at = s->block->read.libraries; rtl_next(&at, library, sizeof library);) found |= add_module(s, library, word, true);
+  const bool here = add_module(s, s->folder, word, *s->block->folder != 0);
+  for (const char *at = s->block->read.libraries; rtl_next(&at, library, sizeof library); i++)
+    if (add_module(s, library, word, true) && first == UINT_MAX) first = i;
   snprintf(library, sizeof library, "%s/rtl/lib", s->places->source);
-  found |= add_module(s, library, word, false);
-  if (found && !here) absent_module(s, word);
+  const bool last = add_module(s, library, word, false);
+  if (first != UINT_MAX || (last && !here)) absent_before(s, word, first);
 }
 
 /* --- texts that name files */
@@ -307,7 +321,16 @@ static void add_test(sources_t *s, const char *tests, const char *ending) {
   char path[BUILD_PATH];
   const block_t *b = s->block;
   snprintf(path, sizeof path, "%s%s/%s.%s", *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests, b->name, ending);
-  add(s, path);
+  if (!add(s, path)) see(s, path, false);
+}
+
+/* A model in Python is X.py, and what it imports from its folder. */
+static void python_model(sources_t *s) {
+  char path[BUILD_PATH];
+  snprintf(path, sizeof path, "%s/%s.py", s->block->folder, s->block->name);
+  if (!add(s, path)) return;
+  snprintf(path, sizeof path, "%s/*.py", s->block->folder);
+  add_all(s, path);
 }
 
 /* Values of parameters may name images. */
@@ -346,6 +369,7 @@ static void first_files(sources_t *s) {
     add(s, b->ports);
     add(s, b->model);
     if (*b->stim) add(s, b->stim);
+    if (*b->folder) python_model(s);
   }
   if (s->of == FINGERPRINT_COVER) add_test(s, "/tests/cover", "waive");
   if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE) add_test(s, "/tests/formal", "env.sv");

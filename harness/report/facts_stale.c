@@ -84,8 +84,7 @@ void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t 
 static bool says_in_parts(const json_t *document) {
   size_t i, parts = 0;
   const json_t *part;
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-    json_array_foreach(json_object_get(document, lists[k]), i, part) {
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) json_array_foreach(json_object_get(document, lists[k]), i, part) {
       if (!fact_text(part, "sources")) return false;
       parts++;
     }
