@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judged.h"
 #include "one_line.h"
 #include "topology_build.h"
 #include "yaml_file.h"
@@ -92,6 +93,7 @@ static bool keys_once(const char *path, char *error, size_t size) {
 static bool load(file_t **file, const char *path, char *error, size_t size) {
   complaint_t complaint = {.line = 0};
   const cyaml_config_t config = {.log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+  judged_file(path);
   FILE *there = fopen(path, "r");
   if (!there) {
     snprintf(error, size, "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path, strerror(errno));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "judged.h"
 #include "launch_run.h"
 #include "nearest.h"
 
@@ -91,6 +92,7 @@ char *launch_beside(const launch_reader_t *r, const char *path) {
 }
 
 static const char *read_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
+  judged_file(path);
   FILE *file = fopen(path, "rb");
   *text = NULL;
   if (!file) return launch_wrong(r, node, "%.300s: %s", path, strerror(errno));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judged.h"
 #include "one_line.h"
 
 static bool parse(yaml_file_t *f, FILE *file) {
@@ -25,6 +26,7 @@ static bool parse(yaml_file_t *f, FILE *file) {
 
 bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]) {
   *f = (yaml_file_t){.path = path, .error = error};
+  judged_file(path);
   FILE *file = fopen(path, "rb");
   if (!file) {
     snprintf(error, YAML_FILE_ERROR, "%.400s: %s", path, strerror(errno));

@@ -4,6 +4,7 @@
  * getopt's lines about options stay, but for an unknown long one, which is said before with the nearest ones.
  */
 #include "cli.h"
+#include "judged.h"
 #include "nearest.h"
 #include "terminal.h"
 
@@ -43,6 +44,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
   case KEY_JSON:
     if (!*arg) return cli_usage(state, "--json: a file name is missing; - means standard output");
     parse->cli->json = arg;
+    judged_begin(); /* cannot: the result says nothing of its content */
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

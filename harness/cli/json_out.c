@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "clock.h"
+#include "content_json.h"
 #include "version.h"
 
 #include <errno.h>
@@ -66,6 +67,8 @@ int cli_dry_run(cli_t *cli, const char *schema, unsigned results) {
 
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   int result = 0;
+  json_t *content = root && cli->json ? content_json() : NULL;
+  if (content) json_object_set_new(root, "content", content);
   if (root && cli_interrupted) json_object_set_new(root, "interrupted", json_boolean(code == EXIT_ENV));
   if (cli->json && !root) result = cli_error(EXIT_ENV, "out of memory");
   else if (cli->json) result = write_json(cli, root);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
 
+#include "block_content.h"
 #include "compared_json.h"
 #include "inside_json.h"
+#include "judged.h"
 #include "names.h"
 #include "window_json.h"
 
@@ -83,9 +85,29 @@ bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPR
          block_fingerprint(&block, &places, of, text, error, size);
 }
 
+static char first_sources[FINGERPRINT_TEXT];
+
+void verbs_sources_first(const char *name, fingerprint_of_t of) {
+  char error[BUILD_PATH];
+  if (!judged_wanted() || !verbs_fingerprint(name, of, first_sources, error, sizeof error)) *first_sources = 0;
+}
+
 void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
   char text[FINGERPRINT_TEXT], error[BUILD_PATH];
-  if (verbs_fingerprint(name, of, text, error, sizeof error)) json_object_set_new(root, "sources", json_string(text));
+  if (!*first_sources || !verbs_fingerprint(name, of, text, error, sizeof error)) return;
+  if (strcmp(text, first_sources) == 0) json_object_set_new(root, "sources", json_string(text));
+}
+
+void verbs_judged(const char *name, const char *rtl, const char *kind) {
+  const places_t places = verbs_places();
+  char error[2 * BUILD_PATH];
+  block_t block;
+  if (!judged_wanted()) return;
+  bool found = block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS;
+  if (found && rtl && block_instead(&block, rtl, error, sizeof error) != OUTCOME_PASS) found = false;
+  if (!found) return judged_unknown();
+  judged_file(block.ports);
+  block_judged(&block, &places, kind);
 }
 
 bool verbs_is_folder(const char *name) {

@@ -8,6 +8,7 @@
 #include "draw.h"
 #include "file.h"
 #include "generated.h"
+#include "judged.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "plain.h"
@@ -251,6 +252,8 @@ static int measure_all(session_t *s) {
     const area_task_t *task = &s->tasks.task[s->done];
     const block_t *own = task->block->own;
     snprintf(s->label, sizeof s->label, "area, %s", task->block->name);
+    verbs_judged(own ? own->folder : task->block->name, NULL, "area");
+    verbs_sources_first(own ? own->folder : task->block->name, FINGERPRINT_HARDWARE);
     area_job_t job = {.target = o->target,
                       .source = cli_source(),
                       .gen = s->gen,
@@ -290,6 +293,7 @@ static int find_own(options_t *o) {
 static int prepare(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;
+  if (!area_is_fpga(o->target)) judged_file(o->target->liberty), judged_file(o->target->lef);
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
   for (unsigned i = 0; i < o->num_blocks && !code; i++) code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
   if (!code && o->pictures && !draw_check(o->pictures, &trouble)) code = cli_trouble(&trouble);

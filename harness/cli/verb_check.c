@@ -2,6 +2,7 @@
  *
  * lockstack check: a block's RTL against its golden model, every cycle.
  */
+#include "block_content.h"
 #include "cli.h"
 #include "compared.h"
 #include "lockstep_verbs.h"
@@ -142,6 +143,7 @@ static int find(block_t *block, const options_t *o, const char *params) {
   const places_t places = verbs_places();
   outcome_t found = block_find(block, &places, o->block, params, error, sizeof error);
   if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
+  if (found == OUTCOME_PASS) block_judged(block, &places, o->dut);
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
 }
 
@@ -199,7 +201,8 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   return kept;
 }
 
-static int finish(cli_t *cli, json_t *root, const check_result_t *result, uint64_t cycles) {
+static int finish(cli_t *cli, const char *block, json_t *root, const check_result_t *result, uint64_t cycles) {
+  if (root) verbs_sources(root, block, FINGERPRINT_CHECK);
   if (*result->unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", result->unwritten);
   if (!result->stopped) return cli_finish(cli, root, verbs_exit(result->outcome));
   int end = cli_finish(cli, root, EXIT_ENV);
@@ -232,6 +235,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .on_cycles = on_cycles};
   code = find(&block, &o, o.params);
   if (code) return code;
+  if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
   check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
   check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
@@ -241,7 +245,7 @@ static int run(cli_t *cli, int argc, char **argv) {
     check.cycles = quarter;
     root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
   }
-  return root ? finish(cli, root, &result, check.cycles) : code;
+  return root ? finish(cli, o.block, root, &result, check.cycles) : code;
 }
 
 const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run, &argp};

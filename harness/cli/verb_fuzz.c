@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "clock.h"
 #include "file.h"
+#include "judged.h"
 #include "names.h"
 #include "number.h"
 #include "process.h"
@@ -172,9 +173,20 @@ static int interrupted(cli_t *cli, const options_t *o) {
   return cli_error(EXIT_ENV, "interrupted");
 }
 
+/* The readers are those of this command; besides them the target's own source and program, and the inputs that it begins with. */
+static void judge(const options_t *o, const char *inputs) {
+  char path[4300];
+  snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/%.100s.c", o->target);
+  judged_file(path);
+  snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s", o->target);
+  judged_file(path);
+  judged_file(inputs);
+}
+
 static int search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
+  judge(o, path);
   char *inputs = file_read(path);
   if (!inputs) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%.4000s/found", folder);

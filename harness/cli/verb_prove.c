@@ -256,6 +256,7 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   if (cli_generated(gen, work, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
@@ -291,6 +292,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   int code = 0;
   for (size_t i = 0; i < count; i++) total += prove_count(&proofs[i]);
   double start = clock_seconds();
+  verbs_sources_first(o->block, FINGERPRINT_PROVE);
   progress_start(&s.progress, "prove", "claims", total);
   for (size_t i = 0; i < count && !code; i++) code = prove_one(o, &proofs[i], &s);
   progress_end(&s.progress);

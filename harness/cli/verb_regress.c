@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "clock.h"
 #include "file.h"
+#include "judged.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "process.h"
@@ -37,8 +38,8 @@ static const struct argp_option argp_options[] = {
      "lockstack-out/lockstack.db)",
      0},
     {"junit", KEY_JUNIT, "FILE", 0, "Also write the results as JUnit XML", 0},
-    {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, as a run of its own", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: only what it has no result of", 0},
+    {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, or whose result is of what has changed since, as a run of its own", 0},
+    {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: what it has no result of, and what has changed since its result", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"seed", KEY_SEED, "N", 0, "What the jobs' seeds are derived from, instead of the suite's", 0},
     {"task", KEY_TASK, "FOLDER", OPTION_HIDDEN, "A task of a Slurm array", 0},
@@ -154,6 +155,7 @@ static json_t *to_json(const session_t *s, const json_t *report) {
                                          (json_int_t)s->suite.seed, "run", (json_int_t)r->run, "database", r->database, "engine", r->engine, "jobs",
                                          (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done", "resumed", r->resumed, "seconds",
                                          clock_seconds() - s->start));
+  if (r->stale) json_object_set_new(root, "stale", json_pack("{s:I, s:s}", "results", (json_int_t)r->stale, "first", r->why));
   json_object_update(root, (json_t *)report);
   return root;
 }
@@ -242,10 +244,20 @@ static int nothing_failed(session_t *s, const options_t *o) {
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
+/* One line: how many, and of the first why. */
+static void say_stale(session_t *s) {
+  const regress_t *r = &s->regress;
+  if (!r->stale) return;
+  fprintf(s->cli->out, "%u result%s of run %lld %s stale, and %s again (%s)\n", r->stale, r->stale == 1 ? "" : "s", (long long)r->last,
+          r->stale == 1 ? "is" : "are", r->stale == 1 ? "its job runs" : "their jobs run", r->why);
+  fflush(s->cli->out);
+}
+
 static int with_database(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
   if (!code) code = regress_choose(r, &s->suite, reload);
+  if (!code) say_stale(s);
   if (!code && o->failed && !r->count) {
     code = nothing_failed(s, o);
     regress_close(r);
@@ -343,6 +355,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.task) return run_task(&o);
   if (!o.jobs && !strcmp(o.engine, "local")) o.jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
   asked = &o;
+  judged_unknown(); /* each job says it of its own */
   code = regress(cli, &o);
   return code;
 }

@@ -4,6 +4,8 @@
  */
 #include "proof.h"
 
+#include "judged.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -129,6 +131,7 @@ bool proof_set(proof_t *proof, const char *setting, char *error, size_t size) {
 
 bool proof_read_ports(proof_t *proof, const char *path, char *error, size_t size) {
   char line[4096], value[128], least[128], most[128], *end[3];
+  judged_file(path);
   FILE *file = fopen(path, "r");
   if (!file) {
     snprintf(error, size, "%s: %s", path, strerror(errno));
@@ -260,6 +263,7 @@ bool proof_read(proof_t *proof, const char *path, char *error, size_t size) {
   reader_t r = {proof, 0, error, size};
   char line[2 * PROOF_TEXT];
   snprintf(proof->path, sizeof proof->path, "%s", path);
+  judged_file(path);
   FILE *file = fopen(path, "r");
   if (!file) return bad(&r, "%s", strerror(errno));
   bool ok = true;

@@ -2,6 +2,7 @@
 #include "replay.h"
 
 #include "build.h"
+#include "judged.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -280,6 +281,7 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
   reader_t r = {.path = path, .crc = (uint32_t)crc32(0, NULL, 0), .error = error, .size = size};
   memset(replay, 0, sizeof *replay);
   errno = 0;
+  judged_file(path);
   r.file = gzopen(path, "rb");
   r.text = malloc(LINE_BYTES);
   if (!r.file || !r.text) {

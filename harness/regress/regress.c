@@ -87,10 +87,20 @@ static plan_job_t *add_job(regress_t *r) {
   return &jobs[r->count++];
 }
 
+bool regress_is_now(regress_t *r, const char *key, const char *result) {
+  trouble_t trouble;
+  json_t *document = result ? json_loads(result, 0, NULL) : NULL;
+  const bool same = content_is_now(&r->now, document, &trouble);
+  if (!same && !r->stale++) snprintf(r->why, sizeof r->why, "%.100s: %.400s", key, trouble.text);
+  json_decref(document);
+  return same;
+}
+
 static bool keep_job(void *context, const results_job_t *job) {
   regress_t *r = context;
-  bool done = !strcmp(job->state, "done");
-  if (r->mode == REGRESS_FAILED && (!done || !strcmp(job->outcome, "PASS"))) return true;
+  const bool passed = !strcmp(job->state, "done") && !strcmp(job->outcome, "PASS"), asked = passed || r->mode == REGRESS_RESUME;
+  const bool done = !strcmp(job->state, "done") && (!asked || regress_is_now(r, job->key, job->result));
+  if (r->mode == REGRESS_FAILED && (strcmp(job->state, "done") || (passed && done))) return true;
   plan_job_t *p = add_job(r);
   if (!p) return false;
   p->key = copy(job->key);
@@ -192,6 +202,21 @@ static int cannot_resume(regress_t *r, const last_t *last, const char *why) {
   return RESULTS_BAD;
 }
 
+static int keep_jobs(regress_t *r, const last_t *last) {
+  r->last = last->id;
+  return from_results(r, results_jobs(r->results, last->id, keep_job, r));
+}
+
+/* Of the run that goes on: what is stale waits again. One without an outcome that waits already stays so. */
+static int again(regress_t *r) {
+  unsigned *positions = calloc(r->count + 1, sizeof *positions), count = 0;
+  for (unsigned i = 0; positions && i < r->count; i++)
+    if (!r->jobs[i].outcome) positions[count++] = r->jobs[i].position;
+  int code = positions ? from_results(r, results_again(r->results, r->run, positions, count)) : RESULTS_ENV;
+  free(positions);
+  return code;
+}
+
 static int may_resume(regress_t *r, const suite_t *suite, const last_t *last) {
   char why[300];
   if (strcmp(suite->sha, last->sha) != 0) return cannot_resume(r, last, "the suite, its seed or the list of blocks has changed since");
@@ -209,16 +234,17 @@ static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
   if (code) return code;
   r->run = last->id;
   r->resumed = true;
-  r->ended = !strcmp(last->state, "done");
   snprintf(r->folder, sizeof r->folder, "%s", last->folder);
-  code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
+  code = keep_jobs(r, last);
+  r->ended = !strcmp(last->state, "done") && !r->stale;
+  if (!code && r->stale) code = again(r);
   if (!code && r->done < r->count) code = make_folder(r);
   if (!code && r->done < r->count) code = from_results(r, results_resume_run(r->results, last->id));
   return code;
 }
 
 static int failed_run(regress_t *r, const suite_t *suite, const last_t *last) {
-  int code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
+  int code = keep_jobs(r, last);
   if (code) return code;
   if (r->count) return new_run(r, suite);
   r->run = last->id;
@@ -344,6 +370,7 @@ void regress_close(regress_t *r) {
     json_decref(r->jobs[i].args);
   }
   free(r->jobs);
+  content_now_free(&r->now);
   results_close(r->results);
   processes_dismiss();
 }

@@ -137,7 +137,7 @@ static json_t *documents(sqlite3 *db, const char *verb) {
   char sql[512];
   snprintf(sql, sizeof sql,
            "SELECT key, started, result AS result_json FROM job WHERE verb = '%s' AND id IN (SELECT MAX(id) FROM job WHERE verb = '%s' AND"
-           " state = 'done' AND result IS NOT NULL GROUP BY key) ORDER BY position, id",
+           " state = 'done' AND result IS NOT NULL GROUP BY key) AND id NOT IN temp.stale ORDER BY position, id",
            verb, verb);
   return question(db, sql);
 }
@@ -172,7 +172,7 @@ static json_t *elsewhere(sqlite3 *db) {
   return question(db, "SELECT TOTAL(json_extract(result, '$.lockstep.cycles')) + TOTAL(json_extract(result, '$.cycles_compared')) AS cycles,"
                       " TOTAL(json_extract(result, '$.lockstep.divergences')) + TOTAL(json_extract(result, '$.divergences')) AS divergences"
                       " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS result FROM job"
-                      " WHERE state = 'done' AND verb IN ('run', 'network'))");
+                      " WHERE state = 'done' AND verb IN ('run', 'network') AND id NOT IN temp.stale)");
 }
 
 static json_t *totals(const json_t *root, const json_t *others) {
@@ -189,9 +189,10 @@ static bool add(json_t *root, const char *key, json_t *value) {
 }
 
 const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
-  json_t *others = elsewhere(db);
-  bool ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
-            add(root, "trends", facts_trends(db)) && add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
+  bool ok = add(root, "stale", facts_stale(db, sources));
+  json_t *others = ok ? elsewhere(db) : NULL;
+  ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
+       add(root, "trends", facts_trends(db)) && add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
   const char *why = ok ? NULL : sqlite3_errmsg(db);
   if (ok) json_object_set_new(root, "totals", totals(root, others));
   json_decref(others);
