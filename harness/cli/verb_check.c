@@ -19,10 +19,10 @@ typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024];
-  bool no_wave, guided, inside;
+  bool no_wave, guided, inside, strict;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED, KEY_INSIDE };
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED, KEY_INSIDE, KEY_STRICT };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
@@ -35,6 +35,7 @@ static const struct argp_option argp_options[] = {
     {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
     {"inside", KEY_INSIDE, NULL, 0, "With --no-wave: say all the same which part inside of the RTL is wrong first (the same build)", 0},
+    {"strict", KEY_STRICT, NULL, 0, "Widths that differ and nets that nothing drives are errors; else they are counted and listed", 0},
     {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
@@ -53,6 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_WAVE: o->wave = arg; return 0;
   case KEY_GUIDED: o->guided = true; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
+  case KEY_STRICT: o->strict = true; return 0;
   case KEY_NO_WAVE: o->no_wave = true; return 0;
   case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
   case KEY_RTL: o->rtl = arg; return 0;
@@ -85,11 +87,12 @@ static bool on_cycles(void *context, uint64_t done) {
 }
 
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28];
+  char cycles[28], rate[28], probes[28], warned[80];
   fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
-  fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
-          number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  fprintf(cli->out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
+          warnings_sum(&r->warnings, warned), number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  warnings_print(cli->out, &r->warnings);
   compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
   if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
@@ -106,11 +109,22 @@ static void add_share(json_t *compared, const check_t *check, const check_result
       compared, json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles", (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
 }
 
+static json_t *warnings_json(const warnings_t *warnings) {
+  json_t *list = json_array();
+  for (const char *line = warnings->text; line && *line;) {
+    const size_t n = strcspn(line, "\n");
+    json_array_append_new(list, json_stringn(line, n));
+    line += n + (line[n] != 0);
+  }
+  return list;
+}
+
 static json_t *to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
   if (r->tally.dut) add_share(json_object_get(root, "compared"), check, r);
   json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : check->guided ? "guided" : "all"));
+  json_object_set_new(root, "warnings", warnings_json(&r->warnings));
   if (check->guided) json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
   json_object_set_new(root, "seed", json_integer((json_int_t)check->seed));
   if (r->outcome == OUTCOME_PASS || !r->dut) return root;
@@ -168,6 +182,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   inside_free(&result->inside);
   window_free(&result->window);
   tally_close(&result->tally);
+  warnings_free(&result->warnings);
   return root;
 }
 
@@ -228,6 +243,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .wave = o.wave,
                    .no_wave = o.no_wave,
                    .inside = o.inside,
+                   .strict = o.strict,
                    .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds,
                    .commit = verbs_commit(commit, sizeof commit),

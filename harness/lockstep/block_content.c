@@ -61,7 +61,7 @@ static void note_all(noting_t *n, const char *folder, const char *pattern) {
 
 /* What a device is made with besides its block. */
 static void note_makers(noting_t *n, const places_t *places) {
-  static const char *const patterns[] = {"cmake/*.cmake",        "harness/dut/*.[ch]",     "harness/dut/*.cpp",   "harness/dut/*.awk",
+  static const char *const patterns[] = {"harness/objects/*.[ch]", "harness/dut/*.[ch]",     "harness/dut/*.cpp",   "harness/dut/*.awk",
                                          "harness/dut/python/*", "harness/dut/protocol/*", "harness/dut/toggle/*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
   note_all(n, places->objects, "portgen");

@@ -46,13 +46,18 @@ static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, 
   return r->outcome = outcome;
 }
 
-static outcome_t load(const check_t *check, const char *kind, const dut_t **dut, char *error, size_t size) {
+static outcome_t load_warned(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error, size_t size) {
   char path[BUILD_PATH];
   outcome_t outcome = block_object(check->block, &check->places, kind, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
+  if (warnings) warnings_read(warnings, path);
   if (!dut_load(path, dut, error, size)) return OUTCOME_INFRA;
   dut_seed(*dut, check->seed);
   return OUTCOME_PASS;
+}
+
+static outcome_t load(const check_t *check, const char *kind, const dut_t **dut, char *error, size_t size) {
+  return load_warned(check, kind, dut, NULL, error, size);
 }
 
 static const char *command_options(const check_t *check, char *buf, size_t size) {
@@ -511,10 +516,22 @@ static void wave_of_pass(work_t *w) {
   trace_free(&trace);
 }
 
+/* --strict: what is only counted else is an error. */
+static bool refuse_warnings(const check_t *check, check_result_t *r) {
+  char first[1024];
+  const unsigned all = r->warnings.widths + r->warnings.undriven;
+  if (!check->strict || !all) return false;
+  warnings_first(&r->warnings, first, sizeof first);
+  if (all == 1) fail(r, OUTCOME_BAD_INPUT, "%s", first);
+  else fail(r, OUTCOME_BAD_INPUT, "%s (and %u more warnings; without --strict they are listed)", first, all - 1);
+  return true;
+}
+
 static bool open_pair(work_t *w) {
   check_result_t *r = w->result;
-  r->outcome = load(w->check, w->check->guided ? "rtl+cov" : w->check->kind, &r->dut, r->error, sizeof r->error);
-  if (r->outcome != OUTCOME_PASS) return false;
+  const char *kind = w->check->guided ? "rtl+cov" : w->check->kind;
+  r->outcome = load_warned(w->check, kind, &r->dut, &r->warnings, r->error, sizeof r->error);
+  if (r->outcome != OUTCOME_PASS || refuse_warnings(w->check, r)) return false;
   if (lockstep_open(&w->ls, r->dut)) return true;
   if (w->ls.outcome == OUTCOME_DUT_ASSERT) fail(r, OUTCOME_BAD_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
   else if (outcome_of_model(w->ls.outcome)) {
@@ -522,7 +539,7 @@ static bool open_pair(work_t *w) {
     failure_of(&w->ls, &r->failure);
     fprintf(w->check->out, "%s: ", block_words(w->check->block));
     report_failure(w->check->out, &w->ls, &r->failure);
-  } else fail(r, OUTCOME_INFRA, "%s", w->ls.text);
+  } else fail(r, w->ls.outcome == OUTCOME_BAD_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;
 }

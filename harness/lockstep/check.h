@@ -9,6 +9,7 @@
 #include "build.h"
 #include "inside.h"
 #include "run.h"
+#include "warnings.h"
 #include "window.h"
 
 #include <stdio.h>
@@ -24,6 +25,7 @@ typedef struct {
   bool guided;           /* stimulus that coverage leads (guide.h), on an object of kind rtl+cov; a failure is shrunk on one of `kind` */
   const char *wave;      /* waveform's file; NULL: one of our choosing, on a failure */
   bool no_wave;          /* none of our choosing; nor is what is inside of the RTL looked at, unless: */
+  bool strict;           /* widths that differ and nets that nothing drives (warnings.h) are errors */
   bool inside;           /* look for the first part inside of the RTL that is wrong (inside.h), also without a waveform */
   const char *folder;    /* for replay files and waveforms: made when needed */
   double shrink_seconds; /* 0: do not shrink */
@@ -46,6 +48,7 @@ typedef struct {
   uint64_t cycles, probes_compared;
   double seconds; /* of the lockstep run alone */
   const dut_t *dut;
+  warnings_t warnings;  /* of the device; the caller frees them (warnings_free) */
   failure_t failure;    /* as found */
   failure_t shrunk;     /* in the replay file */
   uint64_t replay_seed; /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
