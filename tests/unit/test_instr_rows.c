@@ -293,8 +293,8 @@ static void test_apart(void **state) {
 
 /* ---- Random paths with meetings ---------------------------------------------------------------------------------- */
 
-/* Each stretch of a program parts threads by a bit of x; on either way some turns of a loop, and threads that leave (32 and more: none); then a meeting of the warp, of its halves
- * or of its tiles, at an instruction for both ways or at one of each. Threads leave by a way that never joins, so two ways that have it join nowhere. */
+/* Each stretch of a program parts threads by a bit of x. On either way are some turns of a loop, and threads that leave (32 and more: none), by a way that
+ * never joins, so then the two ways join nowhere. Then the warp meets, or each of its halves or tiles, at an instruction for both ways or at one of each. */
 typedef struct {
   unsigned bit, operation, tile, apart, turns[2], leaves[2];
 } stretch_t;
