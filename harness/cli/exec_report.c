@@ -91,8 +91,9 @@ static json_t *json_process(const exec_process_t *p) {
                               "cpu_seconds", p->cpu_seconds, "peak_rss_bytes", (json_int_t)p->peak_rss_bytes);
   set_traffic(process, &p->traffic);
   json_object_set_new(process, "lockstep", json_pack("{s:I, s:I}", "cycles", (json_int_t)p->compared, "divergences", (json_int_t)p->divergences));
-  json_object_set_new(process, "parts", p->result ? json_incref(json_object_get(p->result, "parts")) : json_null());
-  json_object_set_new(process, "energy", p->result ? json_incref(json_object_get(p->result, "energy")) : json_null());
+  json_t *parts = json_object_get(p->result, "parts"), *energy = json_object_get(p->result, "energy"); /* a process that was killed has none */
+  json_object_set_new(process, "parts", parts ? json_incref(parts) : json_null());
+  json_object_set_new(process, "energy", energy ? json_incref(energy) : json_null());
   return process;
 }
 

@@ -272,7 +272,7 @@ void fail(device *d, const std::string &text) {
   d->has_failed = true;
 }
 
-// "ERROR: FILE:LINE: what", what being empty for an assertion; "FATAL: ..." ends it.
+// "ERROR: FILE:LINE: what", what being empty for an assertion, and $finish or $stop from icarus_vpi.c; "FATAL: ..." ends it.
 void one_line(device *d, const std::string &line) {
   if (line.compare(0, 7, "ERROR: ") && line.compare(0, 7, "FATAL: ")) return;
   std::string text = line.substr(7);

@@ -16,15 +16,22 @@ rtl() { # rtl NAME STATEMENT: a register that says so, from whose file `new` mak
 block() { # block NAME RTL MODEL: statements that each has besides
   rtl "$1" "$2" >"$1.sv"
   runs 0 "$lockstack" new "$1" --from "$1.sv"
-  {
-    printf '#pragma once\n#include <stdint.h>\n#include "%s_ports.h"\ntypedef struct %s { uint8_t q; } %s_t;\nvoid %s_reset(%s_t *s);\n' "$1" "$1" "$1" "$1" "$1"
-    printf 'void %s_eval(const %s_t *s, const %s_in_t *in, %s_out_t *out);\nvoid %s_step(%s_t *s, const %s_in_t *in);\n' "$1" "$1" "$1" "$1" "$1" "$1" "$1"
-  } >"$1/$1.h"
-  {
-    printf '#include "%s.h"\n#include <assert.h>\nvoid %s_reset(%s_t *s) { s->q = 0; }\n' "$1" "$1" "$1"
-    printf 'void %s_eval(const %s_t *s, const %s_in_t *in, %s_out_t *out) { (void)in; out->q = s->q; }\n' "$1" "$1" "$1" "$1"
-    printf 'void %s_step(%s_t *s, const %s_in_t *in) { s->q = in->d; %s }\n' "$1" "$1" "$1" "$3"
-  } >"$1/$1.c"
+  sed "s/NAME/$1/g" >"$1/$1.h" <<'END'
+#pragma once
+#include <stdint.h>
+#include "NAME_ports.h"
+typedef struct NAME { uint8_t q; } NAME_t;
+void NAME_reset(NAME_t *s);
+void NAME_eval(const NAME_t *s, const NAME_in_t *in, NAME_out_t *out);
+void NAME_step(NAME_t *s, const NAME_in_t *in);
+END
+  sed "s/NAME/$1/g" >"$1/$1.c" <<END
+#include "NAME.h"
+#include <assert.h>
+void NAME_reset(NAME_t *s) { s->q = 0; }
+void NAME_eval(const NAME_t *s, const NAME_in_t *in, NAME_out_t *out) { (void)in; out->q = s->q; }
+void NAME_step(NAME_t *s, const NAME_in_t *in) { s->q = in->d; $3 }
+END
 }
 is_text() { # is_text FILE: all of it is UTF-8
   checks=$((checks + 1))
