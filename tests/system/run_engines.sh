@@ -29,7 +29,8 @@ equal "$(json mixed.json lockstep.instances.10.cycles)" "$(json mixed.json locks
 equal "$(json mixed.json lockstep.instances.10.never_compared)" probe_cmiss_addr 'what vadd never shows of an NSU'
 equal "$(json model.json lockstep.instances.10.never_compared)" '' 'a model alone'
 runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'nsu[*]=lockstep'
-matches "$out" $'\n  nsu\\[0\\] to nsu\\[7\\], never compared: probe_cmiss_addr\n' 'the outputs in the report'
+matches "$out" $'\n  nsu\\[0\\] to nsu\\[3\\], never compared: probe_cmiss_addr\n' 'the outputs in the report'
+matches "$out" $'\n  nsu\\[4\\], never compared: out_class, out_phit, ' 'an NSU that gets nothing'
 runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'nsu[*]=rtl'
 matches "$out" $'\n  not compared: no instance in lockstep had a cycle\n' 'RTL alone'
 equal "$(json mixed.json engines.nsu\[5\])" rtl "engine of nsu[5]"
