@@ -92,17 +92,31 @@ static bool in_lockstep(const place_t *p) {
   return engine_at(p) == ENGINE_LOCKSTEP;
 }
 
-/* Instances in lockstep that never had a cycle, and of the others the outputs whose condition was never true. */
+/* In lockstep, and something of it was not compared. */
+static bool misses(const place_t *p) {
+  return in_lockstep(p) && (!instance_at(p)->compared || *instance_at(p)->never);
+}
+
+static bool alike(const place_t *a, const place_t *b) {
+  const system_instance_t *x = instance_at(a), *y = instance_at(b);
+  return a->family == b->family && misses(b) && !x->compared == !y->compared && strcmp(x->never, y->never) == 0;
+}
+
+/* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same share a line. */
 static void print_not_compared(const run_report_t *r, FILE *out) {
   char name[NAME];
   unsigned lines = 0;
   for (place_t p = first(counted(r)); more(&p); p.index++) {
-    const system_instance_t *i = instance_at(&p);
-    if (!in_lockstep(&p) || (i->compared && !*i->never) || lines++ >= SHOWN_NEVER) continue;
-    if (i->compared) fprintf(out, "  %s, never compared: %s\n", name_at(&p, name), i->never);
-    else fprintf(out, "  %s was not compared: it had no cycle\n", name_at(&p, name));
+    const place_t from = p;
+    if (!misses(&p)) continue;
+    for (place_t next = p; next.index++, more(&next) && alike(&from, &next);) p = next;
+    if (lines++ >= SHOWN_NEVER) continue;
+    fprintf(out, "  %s", name_at(&from, name));
+    if (p.index > from.index) fprintf(out, " to %s", name_at(&p, name));
+    if (instance_at(&p)->compared) fprintf(out, ", never compared: %s\n", instance_at(&p)->never);
+    else fprintf(out, ": not compared, without a cycle\n");
   }
-  if (lines > SHOWN_NEVER) fprintf(out, "  and %u more: --json has them all\n", lines - SHOWN_NEVER);
+  if (lines > SHOWN_NEVER) fprintf(out, "  and %u more lines: --json has them all\n", lines - SHOWN_NEVER);
 }
 
 static void print_lockstep(const run_report_t *r, FILE *out) {
