@@ -61,14 +61,15 @@ static bool going_on(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "FILE",
-                                 "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
-                                 "or when the same sources no longer do, 0 when changed ones do not.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "FILE",
+    "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
+    "or when the same sources no longer do, 0 when changed ones do not.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};

@@ -183,7 +183,7 @@ typedef struct dut {
 
   /* The device; all NULL in an object of kind model. */
   void (*seed)(uint64_t seed); /* of $random and $urandom in devices created from now on (1 before the first call); NULL: the device has neither */
-  void *(*create)(void); /* powered up, not reset; NULL: failed, see failure(NULL) */
+  void *(*create)(void);       /* powered up, not reset; NULL: failed, see failure(NULL) */
   void (*destroy)(void *dev);
   void (*reset)(void *dev);                      /* two clock cycles of reset with all inputs zero */
   void (*set_inputs)(void *dev, const void *in); /* fields whose valid bit is 0 keep their old value on the port */

@@ -69,8 +69,7 @@ static void register_random(void) {
   static char is_signed[] = "signed";
   s_vpi_systf_data task = {.type = vpiSysFunc, .sysfunctype = vpiSysFuncInt, .tfname = (PLI_BYTE8 *)"$random", .calltf = on_random, .user_data = is_signed};
   vpi_register_systf(&task);
-  task = (s_vpi_systf_data){
-      .type = vpiSysFunc, .sysfunctype = vpiSysFuncSized, .tfname = (PLI_BYTE8 *)"$urandom", .calltf = on_random, .sizetf = of_word};
+  task = (s_vpi_systf_data){.type = vpiSysFunc, .sysfunctype = vpiSysFuncSized, .tfname = (PLI_BYTE8 *)"$urandom", .calltf = on_random, .sizetf = of_word};
   vpi_register_systf(&task);
   task.tfname = (PLI_BYTE8 *)"$urandom_range";
   task.calltf = on_range;

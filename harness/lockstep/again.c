@@ -227,8 +227,7 @@ static void by_its_name(const char *path, const char *beside, char *error, size_
   snprintf(error, size, "%s%s", path, rest);
 }
 
-outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error,
-                      size_t size) {
+outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
   char beside[WHOLE_PATH];
   snprintf(beside, sizeof beside, "%.4060s.new%u", path, (unsigned)getpid());
   outcome_t outcome = replay_write(beside, replay, dut, trace, error, size);

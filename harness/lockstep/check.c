@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Long file: check and replay are one order of steps, with one state that all of them share.
+ * Long file: a run from its first cycle to the files of its failure, step by step on one pair and one result.
  */
 #include "check.h"
 
@@ -647,8 +647,7 @@ static void look_for_cause(work_t *w, const char *path, const replay_t *replay) 
   again_t again;
   if (!replay->content || replay->content != again_content(w->check->block, &w->check->places, r->dut)) return;
   again_play(&again, path, r->dut);
-  snprintf(r->unsteady, sizeof r->unsteady, "%s",
-           again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
+  snprintf(r->unsteady, sizeof r->unsteady, "%s", again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
 }
 
 static void play(work_t *w, const char *path, bool *same) {

@@ -53,10 +53,10 @@ typedef struct {
   failure_t shrunk;     /* in the replay file */
   uint64_t replay_seed; /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
   bool was_shrunk;
-  bool written;         /* a recording was written and played again: */
-  bool repeats;         /* its failure came again; else there is no replay file */
-  char unsteady[640];   /* what does not repeat, one line; "": nothing was seen */
-  bool asked_tree; /* RTL instead of the tree's: `tree` is what the tree's own does on the inputs in the replay file */
+  bool written;       /* a recording was written and played again: */
+  bool repeats;       /* its failure came again; else there is no replay file */
+  char unsteady[640]; /* what does not repeat, one line; "": nothing was seen */
+  bool asked_tree;    /* RTL instead of the tree's: `tree` is what the tree's own does on the inputs in the replay file */
   outcome_t tree;
   size_t shrunk_cycles, shrunk_busy;
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */

@@ -75,7 +75,8 @@ void engines_settle(engines_t *engines); /* the RTL catches up with the models *
 void engines_report(const engines_t *engines, unsigned instance, engines_report_t *report);
 uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
 
-/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or, where that is another file, with -2 ...; its path in `path`. NULL, or what failed. */
+/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or, where that is another file, with -2 ...; its path
+ * in `path`. NULL, or what failed. */
 const char *engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size);
 
 #endif

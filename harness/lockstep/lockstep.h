@@ -72,7 +72,7 @@ typedef struct lockstep {
   char *queue; /* cycles the model has done and the device has not: inputs, then canonical outputs */
   uint32_t slot_size;
   unsigned queued;
-  pure_t pure; /* on a sample of cycles: is the model a function of its struct? MODEL_ASSERT if not */
+  pure_t pure;     /* on a sample of cycles: is the model a function of its struct? MODEL_ASSERT if not */
   uint64_t asleep; /* queued cycles in which the model was not stepped, one bit each */
 
   /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges. Quiet: 1-bit inputs that

@@ -13,12 +13,12 @@
 
 typedef struct pure {
   const dut_t *dut;
-  void *start;         /* the struct at the start of a stretch */
-  void *state;         /* a copy that goes on from there */
-  void *before, *in;   /* before a call */
-  void *out;           /* of the copy */
-  uint64_t next;       /* the cycle from which on a stretch is due */
-  bool open;           /* one is under way */
+  void *start;       /* the struct at the start of a stretch */
+  void *state;       /* a copy that goes on from there */
+  void *before, *in; /* before a call */
+  void *out;         /* of the copy */
+  uint64_t next;     /* the cycle from which on a stretch is due */
+  bool open;         /* one is under way */
 } pure_t;
 
 /* What the model did in a stretch, cycle by cycle: inputs, and canonical outputs `in_size` bytes behind them. */

@@ -147,7 +147,8 @@ static bool step(void *dev) {
   if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
   if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
-  if (d->in.add && !d->repaired && !d->spared && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after && (d->armed || !fake_faults.armed_by))
+  if (d->in.add && !d->repaired && !d->spared && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
+      (d->armed || !fake_faults.armed_by))
     d->wrong = true;
   add(&d->state, &d->in);
   if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on) d->failure = "fake.sv:7: Assertion failed";
