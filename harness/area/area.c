@@ -8,6 +8,7 @@
 #include "area_read.h"
 #include "clock.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
 #include "script.h"
 
@@ -113,15 +114,24 @@ static void print_rtl(const area_job_t *j, FILE *read, FILE *libdirs) {
   fprintf(libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
 }
 
-static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
+/* Of a block of the tree those alone that its RTL has not by itself. */
+static void print_params(const area_job_t *j, const char *params, FILE *file) {
+  if (!j->own) {
+    yosys_print_params(file, params, j->block);
+    return;
+  }
+  yosys_print_top(file, j->block, params);
+  yosys_print_libraries(file, j->own);
+  yosys_print_top_end(file, j->block);
+}
+
+static bool make_words(const area_job_t *j, bool by_parts, const char *params, words_t *w) {
   FILE *files[WORDS] = {NULL};
   bool ok = true;
   for (unsigned i = 0; i < WORDS; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
     yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
-    char params[PROOF_TEXT]; /* those that are not the defaults: what says them and what does not is the same, and is kept once */
-    area_usual_params(j, params);
-    yosys_print_params(files[WORD_PARAMS], params, j->block);
+    print_params(j, params, files[WORD_PARAMS]);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
     print_rtl(j, files[WORD_READ], files[WORD_LIBDIRS]);
   }
@@ -129,14 +139,14 @@ static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
   return ok;
 }
 
-static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *file, char *error, size_t size) {
+static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error, size_t size) {
   char memories[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
   const area_target_t *t = j->target;
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
   static const char comment[] = "# ";
-  bool ok = make_words(j, by_parts, &w) && text, brief = !j->own && is_one_of(broad, j->block);
+  bool ok = make_words(j, by_parts, params, &w) && text, brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
                                  {"GEN", j->gen},
                                  {"PACKAGES", w.text[WORD_PACKAGES]},
@@ -160,10 +170,29 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
   return ok;
 }
 
-static answer_t write_script(const area_job_t *j, bool by_parts, const char *work, char *error, size_t size) {
+static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size, char *error, size_t size) {
+  char rtl[PROOF_PATH];
+  const yosys_module_t module = {.work = work,
+                                 .source = j->source,
+                                 .gen = j->gen,
+                                 .rtl = rtl,
+                                 .module = j->block,
+                                 .options = "-DSYNTHESIS",
+                                 .stop = j->stop,
+                                 .context = j->context};
+  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  if (!j->own) return yosys_other_params(&module, params, other, other_size, error, size);
+  snprintf(other, other_size, "%s", params);
+  return ANSWER_HOLDS;
+}
+
+static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error, size_t size) {
+  char params[PORT_PARAMS_TEXT];
+  const answer_t known = own_params(j, all, work, params, sizeof params, error, size);
+  if (known != ANSWER_HOLDS) return known;
   FILE *file = yosys_open(work, "area", error, size);
   if (!file) return ANSWER_INFRA;
-  const bool filled = fill(j, by_parts, work, file, error, size);
+  const bool filled = fill(j, by_parts, params, work, file, error, size);
   if (filled) return yosys_close(file, work, error, size);
   fclose(file);
   return ANSWER_INFRA; /* error says what fill() found */
@@ -201,9 +230,9 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 /* ---- one synthesis */
 
 /* The last file to be written says that the others are whole, and how long they took. */
-static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work, const char *done, area_t *a, char *error, size_t size) {
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, const char *done, area_t *a, char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
-  answer_t answer = write_script(j, by_parts, work, error, size);
+  answer_t answer = write_script(j, by_parts, params, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
   if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   if (answer != ANSWER_HOLDS) return answer;
@@ -250,9 +279,11 @@ static const char *yosys_version(const area_job_t *j) {
 }
 
 static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char *error, size_t size) {
-  char work[PROOF_PATH], done[PROOF_PATH], *script = template_text(j);
+  char work[PROOF_PATH], done[PROOF_PATH], params[PORT_PARAMS_TEXT];
   memset(a, 0, sizeof *a);
-  uint64_t key = area_key(j, by_parts, script ? script : "", yosys_version(j));
+  if (!area_params(j, params, sizeof params, error, size)) return ANSWER_BAD;
+  char *script = template_text(j);
+  uint64_t key = area_key(j, by_parts, params, script ? script : "", yosys_version(j));
   free(script);
   snprintf(work, sizeof work, "%s/%s-%016" PRIx64, j->cache, j->block, key);
   snprintf(done, sizeof done, "%s/seconds", work);
@@ -263,7 +294,7 @@ static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char 
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }
-  answer_t answer = is_kept(done, a) ? ANSWER_HOLDS : synthesise(j, by_parts, work, done, a, error, size);
+  answer_t answer = is_kept(done, a) ? ANSWER_HOLDS : synthesise(j, by_parts, params, work, done, a, error, size);
   close(lock);
   return answer == ANSWER_HOLDS ? read_results(j, work, a, error, size) : answer;
 }
@@ -283,7 +314,7 @@ static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, char
 
 static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, char *error, size_t size) {
   area_job_t job = *j;
-  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL;
+  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL, job.part = true;
   answer_t answer = area_measure(&job, part, error, size);
   if (answer != ANSWER_HOLDS) return answer;
   p->cells = part->cells, p->flipflops = part->flipflops, p->um2 = part->um2;

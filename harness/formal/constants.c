@@ -9,6 +9,7 @@
 #include "constants.h"
 #include "clock.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
 #include "proof.h"
 
@@ -41,8 +42,9 @@ static void print_set(FILE *file, const char *params) {
 }
 
 static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
-  char path[PROOF_PATH], clock[64], reset[64];
+  char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
   bool low;
+  if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, error, size)) return ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
   if (!file || !read_ports(c->ports, clock, reset, &low)) {
@@ -56,7 +58,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
           "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
           "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
           c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
-  print_set(file, c->params);
+  print_set(file, params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);
