@@ -9,6 +9,7 @@
 #include "area_read.h"
 #include "clock.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
 #include "script.h"
 #include "whole.h"
@@ -116,15 +117,24 @@ static void print_rtl(const area_job_t *j, FILE *read, FILE *libdirs) {
   fprintf(libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
 }
 
-static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
+/* Of a block of the tree those alone that its RTL has not by itself. */
+static void print_params(const area_job_t *j, const char *params, FILE *file) {
+  if (!j->own) {
+    yosys_print_params(file, params, j->block);
+    return;
+  }
+  yosys_print_top(file, j->block, params);
+  yosys_print_libraries(file, j->own);
+  yosys_print_top_end(file, j->block);
+}
+
+static bool make_words(const area_job_t *j, bool by_parts, const char *params, words_t *w) {
   FILE *files[WORDS] = {NULL};
   bool ok = true;
   for (unsigned i = 0; i < WORDS; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
     yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
-    char params[PROOF_TEXT]; /* those that are not the defaults: what says them and what does not is the same, and is kept once */
-    area_usual_params(j, params);
-    yosys_print_params(files[WORD_PARAMS], params, j->block);
+    print_params(j, params, files[WORD_PARAMS]);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
     print_rtl(j, files[WORD_READ], files[WORD_LIBDIRS]);
   }
@@ -138,14 +148,14 @@ static const char *const *said(const area_target_t *t) {
   return area_is_fpga(t) ? fpga : cells;
 }
 
-static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *file, char *error, size_t size) {
+static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error, size_t size) {
   char memories[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
   const area_target_t *t = j->target;
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
   static const char comment[] = "# ";
-  bool ok = make_words(j, by_parts, &w) && text, brief = !j->own && is_one_of(broad, j->block);
+  bool ok = make_words(j, by_parts, params, &w) && text, brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
                                  {"GEN", j->gen},
                                  {"PACKAGES", w.text[WORD_PACKAGES]},
@@ -170,10 +180,29 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
   return ok;
 }
 
-static answer_t write_script(const area_job_t *j, bool by_parts, const char *work, char *error, size_t size) {
+static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size, char *error, size_t size) {
+  char rtl[PROOF_PATH];
+  const yosys_module_t module = {.work = work,
+                                 .source = j->source,
+                                 .gen = j->gen,
+                                 .rtl = rtl,
+                                 .module = j->block,
+                                 .options = "-DSYNTHESIS",
+                                 .stop = j->stop,
+                                 .context = j->context};
+  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  if (!j->own) return yosys_other_params(&module, params, other, other_size, error, size);
+  snprintf(other, other_size, "%s", params);
+  return ANSWER_HOLDS;
+}
+
+static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error, size_t size) {
+  char params[PORT_PARAMS_TEXT];
+  const answer_t known = own_params(j, all, work, params, sizeof params, error, size);
+  if (known != ANSWER_HOLDS) return known;
   FILE *file = yosys_open(work, "area", error, size);
   if (!file) return ANSWER_INFRA;
-  const bool filled = fill(j, by_parts, work, file, error, size);
+  const bool filled = fill(j, by_parts, params, work, file, error, size);
   if (filled) return yosys_close(file, work, error, size);
   fclose(file);
   return ANSWER_INFRA; /* error says what fill() found */
@@ -210,9 +239,9 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 
 /* ---- one synthesis */
 
-static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work, area_t *a, char *error, size_t size) {
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a, char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
-  answer_t answer = write_script(j, by_parts, work, error, size);
+  answer_t answer = write_script(j, by_parts, params, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
   if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
@@ -252,23 +281,23 @@ static const char *yosys_version(const area_job_t *j) {
   return version;
 }
 
-static uint64_t key_of(const area_job_t *j, bool by_parts) {
+static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
   char *script = template_text(j);
-  const uint64_t key = area_key(j, by_parts, script ? script : "", yosys_version(j));
+  const uint64_t key = area_key(j, by_parts, params, script ? script : "", yosys_version(j));
   free(script);
   return key;
 }
 
 /* Made in a folder of its own, which gets the name that the key has when all of it is there. UNKNOWN without a line in error: a file was written
  * meanwhile. */
-static answer_t make_result(const area_job_t *j, bool by_parts, uint64_t key, const char *folder, area_t *a, char *error, size_t size) {
+static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder, area_t *a, char *error, size_t size) {
   work_t work;
   trouble_t trouble;
   if (!work_open(&work, j->cache, j->block, &trouble)) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
-  answer_t answer = synthesise(j, by_parts, work.path, a, error, size);
+  answer_t answer = synthesise(j, by_parts, params, work.path, a, error, size);
   const area_keep_t keep = {said(j->target), {work.path, j->gen}};
   if (answer != ANSWER_HOLDS) return work_close(&work, answer != ANSWER_STOPPED), answer;
-  if (key_of(j, by_parts) != key) return work_close(&work, false), *error = 0, ANSWER_UNKNOWN;
+  if (key_of(j, by_parts, params) != key) return work_close(&work, false), *error = 0, ANSWER_UNKNOWN;
   const bool written = area_keep_write(&keep, work.path, a->seconds, a->cpu_seconds);
   if (written && work_publish(&work, folder)) return ANSWER_HOLDS;
   snprintf(error, size, "%s: cannot write: %s", folder, strerror(errno));
@@ -276,11 +305,11 @@ static answer_t make_result(const area_job_t *j, bool by_parts, uint64_t key, co
 }
 
 /* Of what the files have now: they may be written while they are read. */
-static answer_t find_or_make(const area_job_t *j, bool by_parts, area_t *a, char *folder, char *error, size_t size) {
+static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder, char *error, size_t size) {
   char lock[PROOF_PATH];
   answer_t answer = ANSWER_UNKNOWN;
   for (unsigned i = 0; i < TRIES && answer == ANSWER_UNKNOWN; i++) {
-    const uint64_t key = key_of(j, by_parts);
+    const uint64_t key = key_of(j, by_parts, params);
     *error = 0;
     snprintf(folder, PROOF_PATH, "%s/%s-%016" PRIx64, j->cache, j->block, key);
     if (is_kept(j, folder, a)) return ANSWER_HOLDS;
@@ -288,7 +317,7 @@ static answer_t find_or_make(const area_job_t *j, bool by_parts, area_t *a, char
     const int file = take_lock(j, lock);
     if (file < 0 && errno == EINTR) return ANSWER_STOPPED;
     if (file < 0) return snprintf(error, size, "%s: cannot make files in this folder: %s", j->cache, strerror(errno)), ANSWER_INFRA;
-    answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, key, folder, a, error, size);
+    answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, params, key, folder, a, error, size);
     drop_lock(file, lock);
     if (answer == ANSWER_UNKNOWN && *error) return answer; /* out of time */
   }
@@ -297,9 +326,10 @@ static answer_t find_or_make(const area_job_t *j, bool by_parts, area_t *a, char
 }
 
 static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char *error, size_t size) {
-  char folder[PROOF_PATH];
+  char folder[PROOF_PATH], params[PORT_PARAMS_TEXT];
   memset(a, 0, sizeof *a);
-  const answer_t answer = find_or_make(j, by_parts, a, folder, error, size);
+  if (!area_params(j, params, sizeof params, error, size)) return ANSWER_BAD;
+  const answer_t answer = find_or_make(j, by_parts, params, a, folder, error, size);
   return answer == ANSWER_HOLDS ? read_results(j, folder, a, error, size) : answer;
 }
 
@@ -318,7 +348,7 @@ static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, char
 
 static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, char *error, size_t size) {
   area_job_t job = *j;
-  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL;
+  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL, job.part = true;
   answer_t answer = area_measure(&job, part, error, size);
   if (answer != ANSWER_HOLDS) return answer;
   p->cells = part->cells, p->flipflops = part->flipflops, p->um2 = part->um2;

@@ -63,7 +63,8 @@ typedef struct {
   const rtl_t *own;            /* of a block outside the tree, whose family is ""; NULL: it is one of the tree, and so are these two */
   const char *subject, *ports; /* how results name it; its port file */
   bool dram_die;               /* it is on one, where it is twice as large */
-  const char *params;          /* "Depth=7 Width=100" */
+  const char *params;          /* "Depth=7 Width=100": those that are not the port file's */
+  bool part;                   /* of another block: these are all that its instance gives it */
   const char *cache;           /* folder */
   area_method_t method;
   double seconds; /* the longest that one synthesis may take */

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "hash.h"
+#include "port_params.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -131,28 +132,25 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool is_default(const proof_t *ports, const char *setting) {
-  size_t name = strcspn(setting, "=");
-  for (const param_t *p = ports->defaults; p < ports->defaults + ports->num_defaults; p++)
-    if (strncmp(p->name, setting, name) == 0 && !p->name[name]) return p->bounded && strtol(setting + name + 1, NULL, 0) == p->value;
-  return false;
-}
-
-void area_usual_params(const area_job_t *j, char *params) {
-  char text[PROOF_TEXT], path[PROOF_PATH], error[PROOF_PATH], *words[PROOF_MOST], *rest;
+/* Words in alphabetical order, with commas between. */
+static void put_in_order(const char *words, char *params, size_t size) {
+  char text[PORT_PARAMS_TEXT], *word[PROOF_MOST], *rest;
   unsigned count = 0;
   size_t length = 0;
-  proof_t *ports = calloc(1, sizeof *ports);
+  snprintf(text, sizeof text, "%s", words);
+  for (char *w = strtok_r(text, ", ", &rest); w && count < PROOF_MOST; w = strtok_r(NULL, ", ", &rest)) word[count++] = w;
+  qsort(word, count, sizeof *word, by_name);
+  *params = 0;
+  for (unsigned i = 0; i < count && length < size; i++) length += (size_t)snprintf(params + length, size - length, "%s%s", i ? "," : "", word[i]);
+}
+
+bool area_params(const area_job_t *j, char *params, size_t size, char *error, size_t error_size) {
+  char path[PROOF_PATH], all[PORT_PARAMS_TEXT];
   if (j->ports) snprintf(path, sizeof path, "%s", j->ports);
   else snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, j->family, j->block);
-  snprintf(text, sizeof text, "%s", j->params);
-  bool known = ports && proof_read_ports(ports, path, error, sizeof error);
-  for (char *w = strtok_r(text, " ", &rest); w && count < PROOF_MOST; w = strtok_r(NULL, " ", &rest))
-    if (!known || !is_default(ports, w)) words[count++] = w;
-  qsort(words, count, sizeof *words, by_name);
-  *params = 0;
-  for (unsigned i = 0; i < count && length < PROOF_TEXT; i++) length += (size_t)snprintf(params + length, PROOF_TEXT - length, "%s%s", i ? " " : "", words[i]);
-  free(ports);
+  if (!j->part && !port_params(j->source, path, j->params, PORT_PARAMS_ALL, all, sizeof all, error, error_size)) return false;
+  put_in_order(j->part ? j->params : all, params, size);
+  return true;
 }
 
 const char *area_family_of(const area_job_t *j, const char *block) {
@@ -165,9 +163,7 @@ const char *area_family_of(const area_job_t *j, const char *block) {
   return NULL;
 }
 
-uint64_t area_key(const area_job_t *j, bool by_parts, const char *script, const char *version) {
-  char params[PROOF_TEXT];
-  area_usual_params(j, params);
+uint64_t area_key(const area_job_t *j, bool by_parts, const char *params, const char *script, const char *version) {
   uint64_t hash = hash_next(hash_next(hash_next(HASH_EMPTY, j->block), params), script);
   hash = hash_next(hash_next(hash_next(hash, version), j->target->name), by_parts ? "parts" : "");
   hash = hash_generated(hash_generated(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");

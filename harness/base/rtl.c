@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rtl.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,35 @@ bool rtl_has(const char *list, const char *word) {
   char one[RTL_LIST];
   while (rtl_next(&list, one, sizeof one))
     if (strcmp(one, word) == 0) return true;
+  return false;
+}
+
+static bool is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Behind a comment that begins here; the same place: none does. */
+static const char *skip_comment(const char *p) {
+  if (p[0] == '/' && p[1] == '/') return p + strcspn(p, "\n");
+  const char *end = p[0] == '/' && p[1] == '*' ? strstr(p + 2, "*/") : NULL;
+  return end ? end + 2 : p;
+}
+
+/* Each word that a `=` follows, with the last of the words `parameter` and `localparam` before it. */
+bool rtl_declares(const char *text, const char *parameter) {
+  const size_t length = strlen(parameter);
+  bool declares = false;
+  for (const char *p = text, *after; *p; p = after) {
+    if ((after = skip_comment(p)) != p) continue;
+    while (is_word(*after)) after++;
+    const size_t n = (size_t)(after - p);
+    if (n == 9 && strncmp(p, "parameter", n) == 0) declares = true;
+    else if (n == 10 && strncmp(p, "localparam", n) == 0) declares = false;
+    const char *next = after + strspn(after, " \t\r\n");
+    if (declares && n == length && strncmp(p, parameter, n) == 0 && next[0] == '=' && next[1] != '=') return true;
+    if (*p == ';') declares = false;
+    if (!n) after++;
+  }
   return false;
 }
 

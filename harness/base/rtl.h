@@ -33,6 +33,9 @@ bool rtl_add(char list[RTL_LIST], const char *word);
 /* Is this one of its words? */
 bool rtl_has(const char *list, const char *word);
 
+/* Does this text declare a parameter of that name: `parameter int Depth = 4`, or further on in such a list? */
+bool rtl_declares(const char *text, const char *parameter);
+
 /* What to do about RTL that a tool cannot read: of its error, "PATH:LINE: what is wrong", and the line it is about; "": nothing is known. */
 typedef enum { RTL_VERILATOR, RTL_OTHER } rtl_tool_t;
 const char *rtl_advice(const char *error, rtl_tool_t tool);

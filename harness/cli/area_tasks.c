@@ -2,6 +2,7 @@
 #include "area_tasks.h"
 #include "cli.h"
 #include "draw.h"
+#include "generated.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const
   if (!p) return cli_error(EXIT_ENV, "out of memory");
   snprintf(p->block, sizeof p->block, "%s", block->name);
   p->num_params = 1;
-  int code = proof_read_ports(p, block->own ? block->ports : cli_data(block->ports), error, sizeof error) ? 0 : cli_error(EXIT_BAD, "%s", error);
+  int code = proof_read_ports(p, cli_source(), block->own ? block->ports : cli_data(block->ports), error, sizeof error) ? 0 : cli_error(EXIT_BAD, "%s", error);
   for (unsigned i = 0; i < num_sets && !code; i++)
     if (!proof_set(p, sets[i], error, sizeof error)) code = cli_error(EXIT_BAD, "--set: %s", error);
   if (!code) code = add_combinations(t, block, p, sweeps, num_sweeps);

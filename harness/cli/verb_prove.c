@@ -8,6 +8,7 @@
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "plain.h"
+#include "port_params.h"
 #include "progress.h"
 #include "prove.h"
 #include "work.h"
@@ -98,13 +99,21 @@ static bool is_block(const char *name) {
   return there;
 }
 
+/* Values may have bounds that hang on other parameters, or on names of the lists. */
+static int check_values(const proof_t *proof, const char *ports) {
+  char error[PROOF_PATH + PROOF_TEXT], all[PORT_PARAMS_TEXT];
+  for (unsigned i = 0; i < proof->num_params; i++)
+    if (!port_params(cli_source(), ports, proof->params[i], PORT_PARAMS_ALL, all, sizeof all, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  return 0;
+}
+
 static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
   char error[PROOF_PATH + PROOF_TEXT];
-  if (!proof_read_ports(proof, ports, error, sizeof error) || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  if (!proof_read_ports(proof, cli_source(), ports, error, sizeof error) || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
   if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
     if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);
-  return 0;
+  return check_values(proof, ports);
 }
 
 static int read_proof(proof_t *proof, const char *block, const options_t *o) {

@@ -11,6 +11,7 @@
 #include "aiger_file.h"
 #include "clock.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
 #include "proof.h"
 
@@ -44,8 +45,9 @@ static void print_set(FILE *file, const char *params) {
 }
 
 static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
-  char path[PROOF_PATH], clock[64], reset[64];
+  char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
   bool low;
+  if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, error, size)) return ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
   if (!file || !read_ports(c->ports, clock, reset, &low)) {
@@ -59,7 +61,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
           "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
           "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
           c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last", c->zero ? "seen" : "last & ~seen", c->block);
-  print_set(file, c->params);
+  print_set(file, params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);

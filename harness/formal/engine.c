@@ -7,7 +7,9 @@
 #include "engine.h"
 #include "abc.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
+#include "wrapper.h"
 #include "yosys.h"
 
 #include <errno.h>
@@ -50,11 +52,12 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
 /* The block's RTL before the wrapper, or where Yosys finds it; the wrapper. */
 static void print_read(FILE *file, const engine_t *e, const proof_t *proof, const char *folder) {
   const char *const instead[2] = {folder, e->rtl};
+  char path[PROOF_PATH];
   if (e->own) {
     fprintf(file, "\nverilog_defaults -add -I%s\nread_verilog ", e->folder);
     yosys_print_rtl(file, e->own, instead);
-    fprintf(file, "\nread_verilog -sv %s/%s_proof.sv\n", e->folder, proof->block);
-  } else fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\n", e->source, proof->block);
+  }
+  fprintf(file, "\nread_verilog -sv %s\n", wrapper_path(e, proof, path));
 }
 
 static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
@@ -67,18 +70,19 @@ static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
 
 static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work,
                                 char *error, size_t size) {
+  char top[PROOF_NAME + 8], values[PORT_PARAMS_TEXT];
+  if (!wrapper_params(e, proof, params, values, sizeof values, error, size)) return ANSWER_BAD;
   FILE *file = yosys_open(work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
   yosys_print_each(file, e->source, "rtl/*/", " -I");
   yosys_print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  char top[PROOF_PATH];
   snprintf(top, sizeof top, "%s_proof", proof->block);
   print_read(file, e, proof, folder);
-  yosys_print_params(file, params, top);
-  fprintf(file, "hierarchy -check -top %s", top);
+  yosys_print_top(file, top, values);
   print_libraries(file, e, folder);
-  fprintf(file, "\nrename -top %s; proc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n", top);
+  yosys_print_top_end(file, top);
+  fprintf(file, "tee -q -o %s/values.txt dump -m i:*\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n", work);
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) {
     char list[16];
@@ -179,6 +183,7 @@ answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *p
   }
   answer_t answer = write_elaborate(e, proof, params, folder, copy, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run(e->stop, e->context, work, "elaborate", error, size);
+  if (answer == ANSWER_HOLDS && !wrapper_check(e, proof, params, work, error, size)) answer = ANSWER_BAD;
   if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, error, size);
   if (answer == ANSWER_UNKNOWN) {
     snprintf(error, size, "%s: elaboration takes more than %d s", proof->block, YOSYS_SECONDS);

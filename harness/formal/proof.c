@@ -3,6 +3,7 @@
  * A line is a keyword and its words; `- ` and `+ ` lines belong to the `broken` line above them.
  */
 #include "proof.h"
+#include "port_file.h"
 
 #include "judged.h"
 
@@ -58,6 +59,10 @@ static long value_of(const proof_t *proof, const char *params, const char *name,
     if (strncmp(p, name, length) == 0 && p[length] == '=') return strtol(p + length + 1, NULL, 0);
   const param_t *param = find_default(proof, name, length);
   return param ? param->value : 0;
+}
+
+long proof_value(const proof_t *proof, const char *params, const param_t *param) {
+  return value_of(proof, params, param->name, strlen(param->name));
 }
 
 bool proof_applies(const proof_t *proof, const char *only, const char *params) {
@@ -127,28 +132,37 @@ bool proof_set(proof_t *proof, const char *setting, char *error, size_t size) {
   return true;
 }
 
-/* ---- the port file's parameters: PARAM(Name, value, least, most, "text") on a line */
+/* ---- the port file's parameters */
 
-bool proof_read_ports(proof_t *proof, const char *path, char *error, size_t size) {
-  char line[4096], value[128], least[128], most[128], *end[3];
-  judged_file(path);
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    snprintf(error, size, "%s: %s", path, strerror(errno));
-    return false;
-  }
-  proof->num_defaults = 0;
-  while (proof->num_defaults < PROOF_MOST && fgets(line, sizeof line, file)) {
-    param_t *p = &proof->defaults[proof->num_defaults];
-    if (sscanf(line, " PARAM ( %63[A-Za-z0-9_] , %127[^,] , %127[^,] , %127[^,]", p->name, value, least, most) != 4) continue;
-    p->value = strtol(value, &end[0], 0);
-    p->least = strtol(least, &end[1], 0);
-    p->most = strtol(most, &end[2], 0);
-    p->bounded = !end[1][strspn(end[1], " ")] && !end[2][strspn(end[2], " ")];
-    proof->num_defaults++;
-  }
-  fclose(file);
+static long plain(const port_entry_t *e, const char *name, char **end) {
+  return strtol(port_entry_field(e, name, strlen(name)), end, 0);
+}
+
+static bool take_param(proof_t *proof, const port_entry_t *e) {
+  char *ends[2];
+  if (!port_entry_is(e, "PARAM")) return true;
+  if (proof->num_defaults == PROOF_MOST || strlen(e->args[0]) >= PROOF_NAME) return false;
+  param_t *p = &proof->defaults[proof->num_defaults++];
+  strcpy(p->name, e->args[0]);
+  p->value = strtol(e->number, NULL, 10);
+  p->least = plain(e, "least", &ends[0]), p->most = plain(e, "most", &ends[1]);
+  p->bounded = !*ends[0] && !*ends[1];
   return true;
+}
+
+bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *error, size_t size) {
+  char why[PORT_ERROR] = "";
+  port_tree_t tree;
+  port_file_t file = {0};
+  proof->num_defaults = 0;
+  judged_file(path);
+  bool ok = port_tree_read(&tree, root, why) && port_file_read(&file, &tree, path, NULL, 0, why);
+  for (unsigned i = 0; ok && i < file.text.num_entries; i++)
+    if (!(ok = take_param(proof, &file.text.entries[i])))
+      snprintf(why, sizeof why, "%.1000s: a block has at most %d parameters, with names of less than %d letters", path, PROOF_MOST, PROOF_NAME);
+  port_file_free(&file), port_tree_free(&tree);
+  if (!ok) snprintf(error, size, "%s", why);
+  return ok;
 }
 
 /* ---- the lines */

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   char name[PROOF_NAME];
   long value, least, most;
-  bool bounded; /* least and most are plain numbers in the port file */
+  bool bounded; /* least and most are plain numbers in the port file; others are looked at when all values are known (port_params.h) */
 } param_t;
 
 typedef struct {
@@ -47,8 +47,8 @@ typedef struct {
   unsigned num_params, num_claims, num_broken, num_defaults;
 } proof_t;
 
-/* Both: false with one line in error when the file is not as it should be. The port file first. */
-bool proof_read_ports(proof_t *proof, const char *path, char *error, size_t size);
+/* Both: false with one line in error when the file is not as it should be. The port file first; root is the tree, whose lists it may use. */
+bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *error, size_t size);
 bool proof_read(proof_t *proof, const char *path, char *error, size_t size);
 
 /* One set of parameters instead of the description's: its first one with "Name=Value" put in. */
@@ -56,6 +56,9 @@ bool proof_set(proof_t *proof, const char *setting, char *error, size_t size);
 
 /* Do the conditions hold of these parameters, the port file's defaults for those not named? */
 bool proof_applies(const proof_t *proof, const char *only, const char *params);
+
+/* The value of one of `defaults`: as params says, else the port file's. */
+long proof_value(const proof_t *proof, const char *params, const param_t *param);
 
 const claim_t *proof_claim(const proof_t *proof, const char *name); /* NULL: none */
 const char *method_name(method_t method);

@@ -2,6 +2,7 @@
 #include "yosys.h"
 #include "aiger_file.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
 #include "proof.h"
 #include "whole.h"
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,7 +192,7 @@ void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2])
   for (; rtl_next(&at, path, sizeof path); before = "\nread_verilog ") {
     const size_t n = strlen(path);
     const bool plain = rtl->verilog && n > 2 && strcmp(path + n - 2, ".v") == 0;
-    fprintf(file, "%s%s", before, plain ? "" : "-sv");
+    fprintf(file, "%s-defer%s", before, plain ? "" : " -sv");
     print_all(file, rtl->includes, " -I");
     print_all(file, rtl->defines, " -D");
     fprintf(file, " %s", taken(path, instead, other));
@@ -205,12 +207,114 @@ void yosys_print_libraries(FILE *file, const rtl_t *rtl) {
   print_all(file, rtl->libraries, " -libdir ");
 }
 
+/* ---- parameters */
+
+/* "Name=Value" at *p: the lengths of both, and *p behind it; false: the end. */
+typedef struct {
+  const char *name, *value;
+  int name_length, value_length;
+} setting_t;
+
+static bool next_setting(const char **p, setting_t *s) {
+  *p += strspn(*p, ", ");
+  const int whole = (int)strcspn(*p, ", ");
+  s->name = *p, s->name_length = (int)strcspn(*p, "=");
+  s->value = *p + s->name_length + 1, s->value_length = whole - s->name_length - 1;
+  *p += whole;
+  return whole > s->name_length;
+}
+
+void yosys_print_top(FILE *file, const char *module, const char *params) {
+  setting_t s;
+  const char *between = " #(";
+  fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", module);
+  for (const char *p = params; next_setting(&p, &s); between = ", ")
+    fprintf(file, "%s.%.*s(%.*s)", between, s.name_length, s.name, s.value_length, s.value);
+  fprintf(file, "%s block (); endmodule\nEOT\nhierarchy -check -top lockstack_top", *between == ',' ? ")" : "");
+}
+
+void yosys_print_top_end(FILE *file, const char *module) {
+  fprintf(file, "\nselect -set block lockstack_top/block %%M\nsetattr -mod -set top 1 @block\ndelete lockstack_top\nrename -top %s\n", module);
+}
+
 void yosys_print_params(FILE *file, const char *params, const char *module) {
+  setting_t s;
   if (!*params) return;
   fprintf(file, "chparam");
-  for (const char *p = params; *p; p += strcspn(p, ", "), p += strspn(p, ", ")) {
-    size_t name = strcspn(p, "="), whole = strcspn(p, ", ");
-    fprintf(file, " -set %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
-  }
+  for (const char *p = params; next_setting(&p, &s);) fprintf(file, " -set %.*s %.*s", s.name_length, s.name, s.value_length, s.value);
   fprintf(file, " %s\n", module);
+}
+
+bool yosys_param(const char *params, const char *name, long long *value) {
+  setting_t s;
+  const size_t length = strlen(name);
+  while (next_setting(&params, &s))
+    if ((size_t)s.name_length == length && strncmp(s.name, name, length) == 0) return *value = strtoll(s.value, NULL, 0), true;
+  return false;
+}
+
+/* "5", "32'1011": what is no number has quotes, or bits that are x. */
+static bool number_of(const char *text, long long *value) {
+  char *end;
+  const char *bits = strchr(text, '\'');
+  const long width = strtol(text, &end, 10);
+  *value = bits ? strtoll(bits + 1, &end, 2) : width;
+  if (bits && width == 32) *value = (int32_t)*value; /* negative ones are printed so */
+  return !*end;
+}
+
+void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
+  char module[1024] = "", name[256], value[256], *rest;
+  long long number;
+  for (char *line = strtok_r(dump, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    const char *base = strncmp(line, "module ", 7) ? NULL : strrchr(line, '\\');
+    if (base) snprintf(module, sizeof module, "%s", base + 1);
+    if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 && sscanf(line, "  parameter \\%255s %255s", name, value) != 2) continue;
+    if (*module && number_of(value, &number)) see(context, module, name, number);
+  }
+}
+
+typedef struct {
+  const char *module;
+  char own[PORT_PARAMS_TEXT]; /* values that the module has by itself */
+} own_t;
+
+static void see_own(void *context, const char *module, const char *name, long long value) {
+  own_t *own = context;
+  const size_t length = strlen(own->own);
+  if (strcmp(module, own->module) == 0) snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
+}
+
+static answer_t ask_own(const yosys_module_t *m, char *error, size_t size) {
+  FILE *file = yosys_open(m->work, "own", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "verilog_defaults -add %s -I%s", m->options, m->gen);
+  yosys_print_each(file, m->source, "rtl/*/", " -I");
+  yosys_print_each(file, m->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  fprintf(file, "\nread_verilog -sv %s\ntee -q -o %s/own.txt dump -m %s/i:*\n", m->rtl, m->work, m->module);
+  const answer_t written = yosys_close(file, m->work, error, size);
+  return written == ANSWER_HOLDS ? yosys_run(m->stop, m->context, m->work, "own", error, size) : written;
+}
+
+answer_t yosys_other_params(const yosys_module_t *m, const char *params, char *other, size_t other_size, char *error, size_t size) {
+  char path[PROOF_PATH], name[PROOF_NAME];
+  own_t own = {.module = m->module};
+  setting_t s;
+  long long value;
+  *other = 0;
+  if (!*params) return ANSWER_HOLDS;
+  const answer_t answer = ask_own(m, error, size);
+  if (answer != ANSWER_HOLDS) return answer;
+  snprintf(path, sizeof path, "%s/own.txt", m->work);
+  char *text = file_read(path);
+  if (!text) return snprintf(error, size, "%s: Yosys should have written it", path), ANSWER_INFRA;
+  yosys_each_param(text, see_own, &own);
+  free(text);
+  while (next_setting(&params, &s)) {
+    const size_t length = strlen(other);
+    snprintf(name, sizeof name, "%.*s", s.name_length, s.name);
+    if (yosys_param(own.own, name, &value) && value == strtoll(s.value, NULL, 0)) continue;
+    snprintf(other + length, other_size - length, "%s%.*s", length ? "," : "", s.name_length + 1 + s.value_length, s.name);
+  }
+  return ANSWER_HOLDS;
 }

@@ -58,8 +58,31 @@ void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2])
 /* `-libdir` of each library. */
 void yosys_print_libraries(FILE *file, const rtl_t *rtl);
 
-/* The line that gives a module its parameters, "Name=Value" with blanks or commas between; nothing when there are none. Before `hierarchy`, whose own -chparam
- * fails an assertion of Yosys 0.23 where a part is there twice; and after it `rename -top`, which undoes what chparam calls the module. */
+/* ---- Parameters: "Name=Value", with blanks or commas between. A tool is told every one of the port file, so that the RTL's own default decides nothing. */
+
+/* Elaborates the module as the top, with these values: the first one, libraries as options (" -libdir X"), the second one. It is what `hierarchy -top` would
+ * do; but chparam makes each value an unsigned number, and elaborates the module as it is by itself first. */
+void yosys_print_top(FILE *file, const char *module, const char *params);
+void yosys_print_top_end(FILE *file, const char *module);
+
+/* The same for a block of the tree, whose parameters are of type int: `chparam`, of those alone whose value is not the RTL's own, as yosys_other_params says,
+ * so that cells are numbered alike however the values were said. Before `hierarchy`, whose own -chparam fails an assertion of Yosys 0.23 where a part is
+ * there twice; and after it `rename -top`, which undoes what chparam calls the module. */
 void yosys_print_params(FILE *file, const char *params, const char *module);
+
+/* Asks Yosys for the values that a module of the tree has by itself: `other` are those of `params` that it has not. options: of read_verilog, "-formal". */
+typedef struct {
+  const char *work, *source, *gen, *rtl, *module, *options; /* folder, the tree, generated packages, the module's file */
+  bool (*stop)(void *context);
+  void *context;
+} yosys_module_t;
+answer_t yosys_other_params(const yosys_module_t *module, const char *params, char *other, size_t other_size, char *error, size_t size);
+
+/* The number that a parameter has among these; false: it is not there. */
+bool yosys_param(const char *params, const char *name, long long *value);
+
+/* What `dump -m` says of modules' parameters that are numbers. module: without what Yosys puts before its name. */
+typedef void yosys_see_param_t(void *context, const char *module, const char *name, long long value);
+void yosys_each_param(char *dump, yosys_see_param_t *see, void *context);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cut.h"
 #include "environment.h"
 #include "file.h"
+#include "port_params.h"
 #include "proof.h"
 
 #include <errno.h>
@@ -18,7 +19,8 @@
 /* Some of what is listed changes nothing: more is taken. */
 enum { LISTED_MORE = 64 };
 
-static void print_read(FILE *file, const draw_t *d) {
+/* Of a block of the tree `params` are those alone that its RTL has not by itself. */
+static void print_read(FILE *file, const draw_t *d, const char *params) {
   static const char *const instead[2] = {NULL};
   const block_t *b = d->block;
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
@@ -29,13 +31,14 @@ static void print_read(FILE *file, const draw_t *d) {
   if (*b->folder) yosys_print_rtl(file, &b->read, instead);
   else fprintf(file, "-sv %s", b->rtl);
   fprintf(file, "\n");
-  yosys_print_params(file, b->params, b->name);
-  fprintf(file, "hierarchy -check -top %s", b->name);
+  if (*b->folder) yosys_print_top(file, b->name, params);
+  else yosys_print_params(file, params, b->name), fprintf(file, "hierarchy -check -top %s", b->name);
   if (*b->instead) fprintf(file, " -libdir %s", b->instead);
   if (*b->beside) fprintf(file, " -libdir %s", b->beside);
   if (*b->folder) yosys_print_libraries(file, &b->read);
   else fprintf(file, " -libdir %.*s -libdir %s/rtl/lib", folder, b->rtl, d->source);
-  fprintf(file, "\nrename -top %s\n", b->name);
+  if (*b->folder) yosys_print_top_end(file, b->name);
+  else fprintf(file, "\nrename -top %s\n", b->name);
 }
 
 /* Memories become ports; what is not defined is 0, as in the Verilated device. */
@@ -43,10 +46,31 @@ static const char ELABORATE[] = "proc\nblackbox *sram_*\nflatten\ndelete t:$cove
                                 "memory -nomap\nopt\nexpose -evert t:*sram_*\ndelete =*sram_*\n"
                                 "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
 
+/* Every parameter with its value; of a block of the tree those that differ from the RTL's own. */
+static answer_t find_params(const draw_t *d, char *params, char *error, size_t size) {
+  const block_t *b = d->block;
+  char all[PORT_PARAMS_TEXT];
+  const yosys_module_t module = {.work = d->work,
+                                 .source = d->source,
+                                 .gen = d->gen,
+                                 .rtl = b->rtl,
+                                 .module = b->name,
+                                 .options = "-formal",
+                                 .stop = d->stop,
+                                 .context = d->context};
+  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, size)) return ANSWER_BAD;
+  if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, error, size);
+  memcpy(params, all, sizeof all);
+  return ANSWER_HOLDS;
+}
+
 static answer_t elaborate(const draw_t *d, char *error, size_t size) {
+  char params[PORT_PARAMS_TEXT];
+  const answer_t known = find_params(d, params, error, size);
+  if (known != ANSWER_HOLDS) return known;
   FILE *file = yosys_open(d->work, "draw", error, size);
   if (!file) return ANSWER_INFRA;
-  print_read(file, d);
+  print_read(file, d, params);
   fprintf(file, "%swrite_rtlil %s/design.il\n", ELABORATE, d->work);
   yosys_writes(file, d->work, "design.il");
   fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");

@@ -4,6 +4,7 @@
  */
 #include "environment.h"
 #include "file.h"
+#include "port_params.h"
 #include "proof.h"
 
 #include <errno.h>
@@ -13,23 +14,27 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
-/* Of the block's "Name=Value,Name=Value", those that the environment has too: it declares `parameter int Name`. */
-static void own_params(const block_t *b, const char *text, char *params, size_t size) {
-  char declared[96];
+/* Of all the block's "Name=Value,Name=Value", those that the environment has too. */
+static bool own_params(const draw_t *d, const char *text, char *params, size_t size, char *error, size_t error_size) {
+  const block_t *b = d->block;
+  char all[PORT_PARAMS_TEXT], name[PROOF_NAME];
   size_t length = 0;
   *params = '\0';
-  for (const char *p = b->params; *p; p += strcspn(p, ","), p += *p == ',') {
-    snprintf(declared, sizeof declared, "parameter int %.*s ", (int)strcspn(p, "="), p);
-    if (strstr(text, declared) && length < size) length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
+  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, error_size)) return false;
+  for (const char *p = all; *p; p += strcspn(p, ","), p += *p == ',') {
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(p, "="), p);
+    if (rtl_declares(text, name) && length < size) length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
   }
+  return true;
 }
 
 answer_t environment_read(const draw_t *d, char *error, size_t size) {
   const block_t *b = d->block;
-  char params[sizeof b->params], module[PROOF_NAME + 8], *text = file_read(d->environment);
+  char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], *text = file_read(d->environment);
   if (!text) return snprintf(error, size, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
-  own_params(b, text, params, sizeof params);
+  const bool known = own_params(d, text, params, sizeof params, error, size);
   free(text);
+  if (!known) return ANSWER_BAD;
   FILE *file = yosys_open(d->work, "env", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
@@ -37,8 +42,9 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\n", d->environment);
   snprintf(module, sizeof module, "%s_env", b->name);
-  yosys_print_params(file, params, module);
-  fprintf(file, "hierarchy -check -top %s\nrename -top %s\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", module, module, d->work);
+  yosys_print_top(file, module, params);
+  yosys_print_top_end(file, module);
+  fprintf(file, "proc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work);
   yosys_writes(file, d->work, "env.il");
   const answer_t written = yosys_close(file, d->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "env", error, size) : written;

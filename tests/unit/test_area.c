@@ -129,7 +129,7 @@ static uint64_t key_with(const char *package) {
   FILE *file = fopen("test_area_gen/x_pkg.sv", "w");
   fputs(package, file);
   fclose(file);
-  const uint64_t key = area_key(&job, false, "script", "version");
+  const uint64_t key = area_key(&job, false, "Depth=4", "script", "version");
   unlink("test_area_gen/x_pkg.sv");
   rmdir("test_area_gen");
   return key;

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char ports[] = "PARAM(Depth, 4, 1, 64, \"entries\")\nPARAM(Bound, 0, 0, 255, \"x\")\nPARAM(Width, PKT_W, 1, PKT_W, \"bits\")\n";
+static const char ports[] = "KIND(moore)\nCLOCK(clk_i)\nRESET(rst_ni, low, async)\nPARAM(Depth, 4, 1, 64, \"entries\")\nPARAM(Bound, 0, 0, 255, \"x\")\n"
+                            "PARAM(Width, PKT_MAX_CMD_REGS,\n 1, PKT_MAX_CMD_REGS, \"bits\")\n";
 static const char good[] = "# a comment\nparams Depth=4 Bound=0\nparams Bound=2\n\nproperty full pdr\nproperty waits induction 3 Bound>0\n"
                            "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits,full lib/a.sv Bound=2\n- d\n+ e "
                            "f\n";
@@ -28,7 +29,7 @@ static bool read_text(proof_t *proof, const char *text, char *error, size_t size
   memset(proof, 0, sizeof *proof);
   strcpy(proof->block, "a");
   write_file(path, ports);
-  assert_true(proof_read_ports(proof, path, error, size));
+  assert_true(proof_read_ports(proof, LOCKSTACK_SOURCE_DIR, path, error, size));
   unlink(path);
   write_file(path, text);
   bool ok = proof_read(proof, path, error, size);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A wrapper may say a parameter of the block as a number (`.Width(8)`) and may have several instances of it. What it does not say at all must be, by the RTL
+ * itself, what the port file says.
+ */
+#include "wrapper.h"
+#include "file.h"
+#include "port_params.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+char *wrapper_path(const engine_t *e, const proof_t *proof, char *path) {
+  if (e->own) snprintf(path, PROOF_PATH, "%s/%s_proof.sv", e->folder, proof->block);
+  else snprintf(path, PROOF_PATH, "%s/tests/formal/%s.sv", e->source, proof->block);
+  return path;
+}
+
+/* The wrapper's own module, to be freed; NULL with a line in error. */
+static char *wrapper_text(const engine_t *e, const proof_t *proof, char *error, size_t size) {
+  char path[PROOF_PATH], head[PROOF_NAME + 16], *text = file_read(wrapper_path(e, proof, path));
+  if (!text) return snprintf(error, size, "%s: %s", path, strerror(errno)), NULL;
+  snprintf(head, sizeof head, "module %s_proof", proof->block);
+  const char *from = strstr(text, head);
+  char *own = strdup(from ? from : text), *end = own ? strstr(own, "\nendmodule") : NULL;
+  if (end) *end = 0;
+  if (!own) snprintf(error, size, "out of memory");
+  free(text);
+  return own;
+}
+
+bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params, char *text, size_t size, char *error, size_t error_size) {
+  char *own = wrapper_text(e, proof, error, error_size), path[PROOF_PATH];
+  size_t length = 0;
+  long long value;
+  bool ok = own;
+  *text = 0;
+  for (const param_t *p = proof->defaults; ok && p < proof->defaults + proof->num_defaults; p++) {
+    const bool declared = rtl_declares(own, p->name);
+    if (declared && length < size) length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name, proof_value(proof, params, p));
+    if (!declared && yosys_param(params, p->name, &value)) {
+      snprintf(error, error_size, "%s: module %s_proof has no parameter %s, which is set to %lld: `parameter int %s = %ld` would be right",
+               wrapper_path(e, proof, path), proof->block, p->name, value, p->name, p->value);
+      ok = false;
+    }
+  }
+  free(own);
+  return ok;
+}
+
+/* ---- after elaboration */
+
+typedef struct {
+  const engine_t *engine;
+  const proof_t *proof;
+  const char *params, *text; /* of the wrapper */
+  char top[PROOF_NAME + 8];
+  bool ok;
+  char *error;
+  size_t size;
+} check_t;
+
+/* `.Depth(`, `.Depth,` */
+static bool says(const char *text, const char *name) {
+  const size_t length = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at += length)
+    if (at > text && at[-1] == '.' && !isalnum((unsigned char)at[length]) && at[length] != '_') return true;
+  return false;
+}
+
+static void see_value(void *context, const char *module, const char *name, long long value) {
+  check_t *c = context;
+  const bool top = strcmp(module, c->top) == 0;
+  char path[PROOF_PATH];
+  const param_t *p = c->proof->defaults, *end = p + c->proof->num_defaults;
+  while (p < end && strcmp(p->name, name)) p++;
+  if (!c->ok || p == end || (!top && (strcmp(module, c->proof->block) || says(c->text, name)))) return;
+  const long wanted = proof_value(c->proof, c->params, p);
+  if ((uint32_t)value == (uint32_t)wanted) return;
+  c->ok = false;
+  snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: %s would give it the value", wrapper_path(c->engine, c->proof, path), name, module, value,
+           wanted, top ? "a declaration in full, `parameter int NAME = VALUE`," : "`.NAME(NAME)` where the wrapper has the block");
+}
+
+bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
+  char path[PROOF_PATH], *own = wrapper_text(e, proof, error, size);
+  snprintf(path, sizeof path, "%s/values.txt", work);
+  char *values = own ? file_read(path) : NULL;
+  check_t c = {.engine = e, .proof = proof, .params = params, .text = own, .ok = values, .error = error, .size = size};
+  snprintf(c.top, sizeof c.top, "%s_proof", proof->block);
+  if (own && !values) snprintf(error, size, "%s: %s: Yosys should have written it", path, strerror(errno));
+  if (values) yosys_each_param(values, see_value, &c);
+  free(values), free(own);
+  return c.ok;
+}
