@@ -187,6 +187,12 @@ static void judge(again_t *again, lockstep_t *ls, const replay_t *replay, const 
   else again->as = AGAIN_OTHER;
 }
 
+/* The model left at once, where it had gone on before. */
+static void nothing_recorded(again_t *again) {
+  again->as = AGAIN_OTHER;
+  snprintf(again->why, sizeof again->why, "the model does not repeat: run again, it fails before the first cycle");
+}
+
 static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded) {
   lockstep_t ls;
   replay_t replay;
@@ -201,6 +207,7 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
     judge(again, &ls, &replay, &trace, *replay.dut ? replay.dut : "rtl");
     if (again->as == AGAIN_OTHER) find_cause(again, dut, &trace);
   } else if (read == OUTCOME_PASS) unknown(again, ls.text);
+  else if (!trace.count) nothing_recorded(again);
   _exit(0);
 }
 

@@ -305,11 +305,12 @@ static void make_replay(work_t *w, int profile, run_t *run) {
     snprintf(r->unsteady, sizeof r->unsteady, AGAIN_NOBODY ": here the recorded inputs do not fail again%s",
              r->repeats ? ", in a new process they do (static variables?)" : "");
   if (small && shown) report_shrunk(check, r, run, &stats);
-  if (!shown && !r->was_shrunk && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY))) ask_stimulus(w, (unsigned)profile, &run->trace);
   if (!shown && have && r->was_shrunk) {
     unshrink(w, run, &kept);
-    if (write_replay(check, r, &run->trace)) fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
+    write_replay(check, r, &run->trace);
   }
+  if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY))) ask_stimulus(w, (unsigned)profile, &run->trace);
+  if (!shown && *r->replay) fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
   if (r->written && !*r->replay) fprintf(check->out, "  no replay file: the recorded inputs do not fail again by themselves: %s\n", r->unsteady);
   r->shrunk_cycles = r->was_shrunk ? stats.cycles_after : 0;
   r->shrunk_busy = r->was_shrunk ? stats.busy_after : 0;
