@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list is a file without a name that forked copies of the process inherit: each appends its lines, a write each. What this process
+ * The list is a file without a name that forked copies of the process inherit: each appends its lines, a write each, of files as
+ * content_write has them and of tools behind a !. What this process
  * knows to be there already is not written again; a path that two have said counts as the first one said it.
  */
 #include "judged.h"
@@ -108,6 +109,15 @@ void judged_unknown(void) {
   if (judged.list && write(judged.list - 1, "?\n", 2) < 0) return;
 }
 
+/* True: it was not known. */
+static bool know_tool(const char *name) {
+  unsigned i = 0;
+  while (i < JUDGED_TOOLS && *judged.tools[i] && strcmp(judged.tools[i], name)) i++;
+  if (i == JUDGED_TOOLS || *judged.tools[i]) return false;
+  snprintf(judged.tools[i], sizeof *judged.tools, "%s", name);
+  return true;
+}
+
 static char *list_text(void) {
   struct stat info;
   if (fstat(judged.list - 1, &info)) return NULL;
@@ -118,9 +128,30 @@ static char *list_text(void) {
   return text;
 }
 
+/* A line that names a tool, "!yosys": true, and it is no line of a file. */
+static bool take_tool(const char *line, size_t length) {
+  char name[sizeof *judged.tools];
+  if (*line != '!' || length > sizeof name) return false;
+  snprintf(name, sizeof name, "%.*s", (int)length - 1, line + 1);
+  know_tool(name);
+  return true;
+}
+
+/* The lines of files, in place. */
+static void take_tools(char *text) {
+  char *to = text;
+  for (const char *line = text; *line;) {
+    const size_t length = strcspn(line, "\n"), whole_line = length + (line[length] == '\n');
+    if (!take_tool(line, length)) memmove(to, line, whole_line), to += whole_line;
+    line += whole_line;
+  }
+  *to = 0;
+}
+
 bool judged_all(content_t *into) {
   content_t said = {0};
   char *text = judged.list && !judged.failed ? list_text() : NULL;
+  if (text) take_tools(text);
   bool ok = text && content_read(&said, text);
   for (size_t i = 0; ok && i < said.count; i++) content_note_sum(into, said.files[i].path, said.files[i].sum);
   ok = ok && !said.failed && !into->failed;
@@ -144,9 +175,10 @@ const char *judged_program(void) {
 /* ---- tools */
 
 void judged_tool(const char *name) {
-  unsigned i = 0;
-  while (i < JUDGED_TOOLS && *judged.tools[i] && strcmp(judged.tools[i], name)) i++;
-  if (judged.list && i < JUDGED_TOOLS) snprintf(judged.tools[i], sizeof judged.tools[i], "%s", name);
+  char line[sizeof *judged.tools + 2];
+  if (!judged.list || !know_tool(name)) return;
+  const int length = snprintf(line, sizeof line, "!%.*s\n", (int)sizeof *judged.tools - 1, name);
+  judged.failed = write(judged.list - 1, line, (size_t)length) != length || judged.failed;
 }
 
 const char *judged_tool_at(unsigned index) {

@@ -28,10 +28,10 @@ void judged_add(const content_t *content);
 void judged_unknown(void); /* there is more that is not known: the list is not whole */
 void judged_tool(const char *name);
 
-/* All that was said; false: not begun, or the list is not whole. */
+/* All files that were said; false: not begun, or the list is not whole. */
 bool judged_all(content_t *into);
 
-/* The tools, in the order they were said first in this process; NULL: no more. */
+/* The tools, after judged_all also those of forked copies; NULL: no more. */
 const char *judged_tool_at(unsigned index);
 
 /* The program's own sum: its build ID in hexadecimal, or that of its file. */

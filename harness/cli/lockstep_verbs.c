@@ -107,7 +107,7 @@ void verbs_judged(const char *name, const char *rtl, const char *kind) {
   if (found && rtl && block_instead(&block, rtl, error, sizeof error) != OUTCOME_PASS) found = false;
   if (!found) return judged_unknown();
   judged_file(block.ports);
-  block_judged(&block, &places, kind);
+  block_judged(&block, &places, kind, name);
 }
 
 bool verbs_is_folder(const char *name) {

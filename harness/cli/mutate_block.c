@@ -220,7 +220,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   mutate_result_t result;
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
-  block_judged(&block, &mutate.places, "mutate");
+  block_judged(&block, &mutate.places, "mutate", name);
   verbs_sources_first(name, FINGERPRINT_MUTATE);
   if (!process_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
   if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen))) return work_close(&work, false), NULL;

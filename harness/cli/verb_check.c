@@ -157,7 +157,7 @@ static int find(block_t *block, const options_t *o, const char *params) {
   const places_t places = verbs_places();
   outcome_t found = block_find(block, &places, o->block, params, error, sizeof error);
   if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
-  if (found == OUTCOME_PASS) block_judged(block, &places, o->dut);
+  if (found == OUTCOME_PASS) block_judged(block, &places, o->dut, o->block);
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
 }
 

@@ -190,7 +190,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   o.subject = block_subject(&block);
-  block_judged(&block, &cover.places, "cover");
+  block_judged(&block, &cover.places, "cover", o.block);
   verbs_sources_first(o.block, FINGERPRINT_COVER);
   cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);
   cover.waivers = waivers_of(&o, &block, path);

@@ -252,7 +252,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   outcome_t found = block_find(&block, &faults.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   o.subject = block_subject(&block);
-  block_judged(&block, &faults.places, "rtl");
+  block_judged(&block, &faults.places, "rtl", o.block);
   verbs_sources_first(o.block, FINGERPRINT_CHECK);
   meter_t meter = {.block = block.name};
   faults.context = &meter;

@@ -88,7 +88,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
-  block_judged(&block, &check.places, check.kind);
+  block_judged(&block, &check.places, check.kind, NULL);
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &replay, &result, same);

@@ -62,9 +62,14 @@ static void note_all(noting_t *n, const char *folder, const char *pattern) {
 /* What a device is made with besides its block. */
 static void note_makers(noting_t *n, const places_t *places) {
   static const char *const patterns[] = {"harness/objects/*.[ch]", "harness/dut/*.[ch]",     "harness/dut/*.cpp",   "harness/dut/*.awk",
-                                         "harness/dut/python/*", "harness/dut/protocol/*", "harness/dut/toggle/*"};
+                                         "harness/dut/python/*",   "harness/dut/protocol/*", "harness/dut/toggle/*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
   note_all(n, places->objects, "portgen");
+}
+
+static void note_cells(noting_t *n, const places_t *places) {
+  static const char *const patterns[] = {"synth/*.ys.in", "synth/large.def", "synth/cells/*.v"};
+  for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
 }
 
 /* Files of a block outside of the tree that would come into it, if they were there. */
@@ -94,15 +99,29 @@ bool block_content(const block_t *block, const places_t *places, const char *kin
     return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   note_own(&n, block);
   if (of != FINGERPRINT_PROVE && of != FINGERPRINT_HARDWARE) note_makers(&n, places);
+  if (of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0) note_cells(&n, places);
   return n.ok && (!into->failed || trouble_memory(trouble));
 }
 
-void block_judged(const block_t *block, const places_t *places, const char *kind) {
+/* The same files by the name that somebody gave the folder: a link may come to lead elsewhere. */
+static void judge_given(const block_t *block, const char *given, const content_t *content) {
+  char path[BUILD_PATH];
+  const size_t n = strlen(block->folder);
+  for (size_t i = 0; n && i < content->count; i++) {
+    const content_file_t *file = &content->files[i];
+    if (strncmp(file->path, block->folder, n) || file->path[n] != '/' || !strcmp(file->sum, CONTENT_NONE)) continue;
+    snprintf(path, sizeof path, "%s%s", given, file->path + n);
+    judged_file(path);
+  }
+}
+
+void block_judged(const block_t *block, const places_t *places, const char *kind, const char *given) {
   content_t content = {0};
   trouble_t trouble;
   if (!judged_wanted()) return;
   if (!block_content(block, places, kind, &content, &trouble)) judged_unknown();
   judged_add(&content);
+  if (given && strcmp(given, block->folder)) judge_given(block, given, &content);
   for (const char *const *tool = kinds[kind_of(kind)].tools; *tool; tool++) judged_tool(*tool);
   content_free(&content);
 }

@@ -248,7 +248,7 @@ static outcome_t find_object(const engines_config_t *c, engine_t engine, char *p
   outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
   if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
-  block_judged(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl");
+  block_judged(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", NULL);
   return block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
 }
 

@@ -6,6 +6,7 @@
 #include "own.h"
 
 #include "file.h"
+#include "judged.h"
 #include "nearest.h"
 #include "plain.h"
 #include "yaml_file.h"
@@ -61,6 +62,7 @@ static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node
   else snprintf(path, sizeof path, "%s/%s", b->folder, text);
   if (!realpath(path, real) || access(real, R_OK))
     return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
+  if (!folder) judged_file(path); /* by this name: it may be a link */
   if (is_folder(real) != folder) return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
   if (!plain_path(inside ? real + n : real))

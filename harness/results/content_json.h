@@ -12,8 +12,7 @@
 #ifndef CONTENT_JSON_H
 #define CONTENT_JSON_H
 
-#include <jansson.h>
-
+#include "json_sure.h"
 #include "trouble.h"
 
 /* Of all that this process has judged (judged.h); NULL: not known as a whole, and then a result says nothing of it. */

@@ -2,7 +2,8 @@
  *
  * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test scripts. Its jobs are lines of standard
  * input, in order, words with tabs between:   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
- * RESULT and OUTPUT are files; a RESULT without `content` gets one without files; SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
+ * RESULT and OUTPUT are files; a RESULT without `content` gets one without files;
+ * SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
  */
 #include "results.h"
 

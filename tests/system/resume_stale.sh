@@ -88,10 +88,10 @@ equal "$(sql all.db "SELECT json_extract(result, '\$.content.tools.verilator') F
 
 # ran WHAT JOBS FILE: --resume runs these jobs again, by their places, and names the file
 ran() {
-  local before
-  before=$(sql all.db "SELECT position, started FROM job ORDER BY position")
+  sql all.db "SELECT position, started FROM job" | sort >before
   runs 0 regress --resume --json r.json
-  equal "$(comm -13 <(sort <<<"$before") <(sql all.db "SELECT position, started FROM job" | sort) | cut -d '|' -f 1 | sort -n | tr '\n' ' ')" "$2" "jobs that ran: $1"
+  sql all.db "SELECT position, started FROM job" | sort >after
+  equal "$(comm -13 before after | cut -d '|' -f 1 | sort -n | tr '\n' ' ')" "$2" "jobs that ran: $1"
   [ -n "$2" ] || { equal "$(json r.json stale 2>/dev/null)" '' "what is stale: $1"; return; }
   equal "$(json r.json stale.results)" "$(wc -w <<<"$2")" "stale results: $1"
   matches "$out" "stale, and .* again .*$3 (has changed|is gone|is there now)" "the line: $1"
@@ -139,6 +139,15 @@ cp own/vendor/step_pass.v own/lists/
 ran 'a file that goes before one of a later library' '0 1 2 ' step_pass.v
 rm own/lists/step_pass.v
 ran 'that file gone' '0 1 2 ' step_pass.v
+
+# A link that leads to another folder since: the verdict is about what the name means now.
+cp -r own other && sed -i 's/sum_o + value_i/sum_o - value_i/' other/accum.sv
+ln -s own link
+printf 'jobs:\n  - check: {argument: %s/link, cycles: 500, no-wave: true}\n' "$here" >link.yaml
+runs 0 "$lockstack" regress link.yaml --db link.db
+ln -sfn other link
+runs 1 "$lockstack" regress link.yaml --db link.db --resume
+matches "$out" 'link/accum.sv has changed' 'a link that leads elsewhere'
 
 # Wrong RTL fails, also when nothing but --only failed asks; a job that is cut off says nothing of what it is, so it runs again.
 sed -i 's/sum_o + value_i/sum_o - value_i/' own/accum.sv

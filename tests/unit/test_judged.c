@@ -35,7 +35,8 @@ static const char *sum_in(const json_t *document, const char *name) {
   const json_t *file;
   json_array_foreach(json_object_get(json_object_get(document, "content"), "files"), i, file) {
     const char *path = json_string_value(json_object_get(file, "path"));
-    if (strcmp(strrchr(path, '/') + 1, name) == 0) return json_is_null(json_object_get(file, "sha256")) ? "-" : json_string_value(json_object_get(file, "sha256"));
+    const json_t *sum = json_object_get(file, "sha256");
+    if (strcmp(strrchr(path, '/') + 1, name) == 0) return json_is_null(sum) ? "-" : json_string_value(sum);
   }
   return NULL;
 }
@@ -66,6 +67,7 @@ static void files_and_copies(void **state) {
   const pid_t child = process_fork(0);
   if (child == 0) {
     judged_file(put("b.sv", "b"));
+    judged_tool("yosys");
     _exit(0);
   }
   assert_int_equal(process_wait(child), 0);
@@ -73,6 +75,7 @@ static void files_and_copies(void **state) {
   json_t *d = document();
   assert_string_equal(sum_in(d, "a.sv"), sum);
   assert_non_null(sum_in(d, "b.sv"));
+  assert_non_null(json_object_get(json_object_get(json_object_get(d, "content"), "tools"), "yosys"));
   assert_string_equal(sum_in(d, "none.sv"), "-");
   json_decref(d);
 }
@@ -85,8 +88,8 @@ static void is_it_so_now(void **state) {
   content_now_t now = {0};
   const struct {
     const char *name, *text, *why;
-  } steps[] = {{"a.sv", "2", "a.sv has changed"}, {"a.sv", "1", NULL}, {"b.sv", NULL, "b.sv is gone"}, {"b.sv", "b", NULL}, {"none.sv", "x", "none.sv is there now"},
-               {"none.sv", NULL, NULL}};
+  } steps[] = {{"a.sv", "2", "a.sv has changed"},        {"a.sv", "1", NULL},    {"b.sv", NULL, "b.sv is gone"}, {"b.sv", "b", NULL},
+               {"none.sv", "x", "none.sv is there now"}, {"none.sv", NULL, NULL}};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     if (steps[i].text) put(steps[i].name, steps[i].text);
     else unlink(put(steps[i].name, ""));
