@@ -7,10 +7,8 @@
 static outcome_t find(const char *path, block_t *block, const places_t *places, uint64_t *seed, char *error, size_t size) {
   replay_t replay;
   outcome_t outcome = replay_read(path, &replay, NULL, NULL, error, size);
-  if (outcome == OUTCOME_PASS) outcome = block_find(block, places, *replay.folder ? replay.folder : replay.block, replay.params, error, size);
   *seed = replay.seed;
-  if (outcome == OUTCOME_PASS && *replay.rtl) outcome = block_instead(block, replay.rtl, error, size);
-  return outcome;
+  return outcome == OUTCOME_PASS ? replay_block(&replay, places, block, error, size) : outcome;
 }
 
 void replay_window(json_t *first) {

@@ -83,8 +83,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   bool same;
   check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .inside = o.inside, .out = cli->out, .on_cycles = going_on};
   outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
-  if (read == OUTCOME_PASS) read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error, sizeof error);
-  if (read == OUTCOME_PASS && *replay.rtl) read = block_instead(&block, replay.rtl, error, sizeof error);
+  if (read == OUTCOME_PASS) read = replay_block(&replay, &check.places, &block, error, sizeof error);
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;

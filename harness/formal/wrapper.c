@@ -84,8 +84,10 @@ static void see_value(void *context, const char *module, const char *name, long 
   const long wanted = proof_value(c->proof, c->params, p);
   if ((uint32_t)value == (uint32_t)wanted) return;
   c->ok = false;
-  snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: %s would give it the value", wrapper_path(c->engine, c->proof, path), name, module, value,
-           wanted, top ? "a declaration in full, `parameter int NAME = VALUE`," : "`.NAME(NAME)` where the wrapper has the block");
+  const int n = snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: ", wrapper_path(c->engine, c->proof, path), name, module, value, wanted);
+  if (n < 0 || (size_t)n >= c->size) return;
+  if (top) snprintf(c->error + n, c->size - (size_t)n, "declared as `parameter int %s = %ld` it would be set", name, p->value);
+  else snprintf(c->error + n, c->size - (size_t)n, "`.%s(%s)` where the wrapper has the block would set it", name, name);
 }
 
 bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error, size_t size) {

@@ -3,6 +3,7 @@
 
 #include "build.h"
 #include "judged.h"
+#include "port_params.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -60,6 +61,13 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
   put(w, "\n");
 }
 
+/* Each with its value: those of the port file may be others by the time that it is played. */
+static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
+  put(w, "params");
+  for (unsigned i = 0; i < dut->num_params; i++) put(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
+  put(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
+}
+
 outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
   whole_t whole;
   errno = 0;
@@ -73,7 +81,8 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   else put(&w, "block %s\n", r->block);
   if (*r->rtl) put(&w, "rtl %s\n", r->rtl);
   if (*r->dut && strcmp(r->dut, "rtl")) put(&w, "dut %s\n", r->dut);
-  put(&w, "params %s\nseed %" PRIu64 "\nprofile %s\n", *r->params ? r->params : "-", r->seed, r->profile);
+  put_params(&w, r, dut);
+  put(&w, "seed %" PRIu64 "\nprofile %s\n", r->seed, r->profile);
   put(&w, "outcome %s\n", outcome_name(r->outcome));
   if (*r->port) put(&w, "port %s\n", r->port);
   if (r->differs) put(&w, "differs %016" PRIx64 "\n", r->differs);
@@ -304,4 +313,12 @@ bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const fa
   if (*r->port) recorded.port = dut_find_port(dut, r->port, false);
   snprintf(recorded.text, sizeof recorded.text, "%s", r->text);
   return failure_same(failure, &recorded);
+}
+
+outcome_t replay_block(const replay_t *r, const places_t *places, block_t *block, char *error, size_t size) {
+  outcome_t outcome = block_find(block, places, *r->folder ? r->folder : r->block, r->params, error, size);
+  if (outcome == OUTCOME_PASS && *r->rtl) outcome = block_instead(block, r->rtl, error, size);
+  if (outcome == OUTCOME_PASS && !port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED, block->params, sizeof block->params, error, size))
+    outcome = OUTCOME_BAD_INPUT;
+  return outcome;
 }

@@ -4,7 +4,7 @@
  *
  *   lockstack-replay 3
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
- *   params NumReq=4,...                parameters that differ from the defaults ("-": none)
+ *   params NumReq=4,...                every parameter with its value ("-": none); older files have those alone that were not the port file's
  *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
  *   dut netlist                        the device, when it was not the RTL
  *   seed 7  profile hold               where it came from
@@ -22,12 +22,13 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
+#include "build.h"
 #include "run.h"
 
 enum { REPLAY_VERSION = 3 }; /* what is written; 1 and 2 are read, too */
 
 typedef struct {
-  char block[64], folder[4096], rtl[4096], dut[32], params[1024], profile[64], commit[64];
+  char block[64], folder[4096], rtl[4096], dut[32], params[8192], profile[64], commit[64];
   char port[64], text[512];
   uint64_t seed, cycles;
   uint64_t differs; /* 0: not known */
@@ -40,6 +41,9 @@ outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *du
 
 /* The header alone (dut NULL, trace NULL), or all of it. BAD_INPUT: error says file, line and what is wrong. */
 outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);
+
+/* The block that it was recorded of, with the parameters that it had. BAD_INPUT: one of them is not in the port file any more, or its value may not be. */
+outcome_t replay_block(const replay_t *replay, const places_t *places, block_t *block, char *error, size_t size);
 
 /* Is a failure of this kind of device the recorded one, as run.h has it? What differs beside the port is compared where the file says it, and on
  * the kind of device that it was recorded on alone: others have no probes. */
