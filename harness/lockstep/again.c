@@ -9,8 +9,10 @@
 #include "again.h"
 
 #include "file.h"
-#include "fingerprint.h"
+#include "files.h"
 #include "guard.h"
+#include "hash.h"
+#include "object.h"
 #include "process.h"
 #include "whole.h"
 #include "workers.h"
@@ -247,12 +249,13 @@ outcome_t again_write(again_t *again, char *path, size_t path_size, const replay
   return OUTCOME_INFRA;
 }
 
-uint64_t again_content(const block_t *block, const places_t *places, const dut_t *dut) {
+uint64_t again_content(const places_t *places, const dut_t *dut) {
   Dl_info info;
-  char text[FINGERPRINT_TEXT], error[512];
-  uint32_t object;
-  if (!dladdr(dut, &info) || !info.dli_fname || !file_crc32(info.dli_fname, &object)) return 0;
-  if (!block_fingerprint(block, places, FINGERPRINT_COVER, text, error, sizeof error)) return 0;
-  const uint64_t content = strtoull(text, NULL, 16) << 32 | object;
+  char key[CONTENT_SUM], *tools = NULL;
+  if (!dladdr(dut, &info) || !info.dli_fname || !object_key(info.dli_fname, places->source, key, &tools)) return 0;
+  free(tools);
+  uint64_t content = hash_text(HASH_EMPTY, key);
+  const content_t *images = files_read();
+  for (size_t i = 0; i < images->count; i++) content = hash_text(hash_byte(hash_text(content, images->files[i].path), 0), images->files[i].sum);
   return content ? content : 1;
 }

@@ -35,7 +35,7 @@ outcome_t again_write(again_t *again, char *path, size_t path_size, const replay
  * *stopped: it said so. */
 void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t), void *context, bool *stopped);
 
-/* A checksum of what is played: the block's sources (fingerprint.h) and its loaded object. 0: not known. */
-uint64_t again_content(const block_t *block, const places_t *places, const dut_t *dut);
+/* A checksum of what is played: the key of the block's object, and the memory images that were read so far. 0: not known. */
+uint64_t again_content(const places_t *places, const dut_t *dut);
 
 #endif

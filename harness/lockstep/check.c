@@ -92,7 +92,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   replay->seed = r->replay_seed;
   replay->outcome = r->shrunk.outcome;
   replay->differs = r->shrunk.differs;
-  replay->content = again_content(check->block, &check->places, r->dut);
+  replay->content = again_content(&check->places, r->dut);
   if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
@@ -646,7 +646,7 @@ void check_run(const check_t *check, check_result_t *result) {
 static void look_for_cause(work_t *w, const char *path, const replay_t *replay) {
   check_result_t *r = w->result;
   again_t again;
-  if (!replay->content || replay->content != again_content(w->check->block, &w->check->places, r->dut)) return;
+  if (!replay->content || replay->content != again_content(&w->check->places, r->dut)) return;
   again_play(&again, path, r->dut);
   snprintf(r->unsteady, sizeof r->unsteady, "%s", again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
 }

@@ -373,7 +373,7 @@ static uint64_t content_of(const instance_t *i, const capture_t *capture) {
   if (!capture->places.source) return 0;
   if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS) return 0;
   if (capture->rtl && block_instead(&block, capture->rtl, error, sizeof error) != OUTCOME_PASS) return 0;
-  return again_content(&block, &capture->places, i->dut);
+  return again_content(&capture->places, i->dut);
 }
 
 /* One file, of the recording made small or as it was. again: does it fail by itself? */
