@@ -125,6 +125,17 @@ answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work,
   return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, error, size);
 }
 
+/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops drivers, so that what is proved, mutated or
+ * measured is another circuit. */
+static bool drops_tristate(const char *text, char *error, size_t size) {
+  const char *says = text ? strstr(text, "tri-state logic") : NULL;
+  if (!says) return false;
+  const char *place = says + strcspn(says, "(\n");
+  const int n = *place == '(' ? (int)strcspn(place + 1, ")\n") : 0;
+  snprintf(error, size, "%.*s%stri-state logic, which Yosys drops: devices rtl and icarus have it", n, n ? place + 1 : "", n ? ": " : "");
+  return true;
+}
+
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
   char script[PROOF_PATH], log[PROOF_PATH], deps[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
@@ -135,6 +146,7 @@ answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *contex
   int status = yosys_forget(script) ? process_run(argv, log, seconds, stop, context) : PROCESS_NOT_STARTED;
   text = file_read(log);
   answer_t answer = status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
+  if (status == 0 && drops_tristate(text, error, size)) answer = ANSWER_BAD;
   free(text);
   return answer;
 }

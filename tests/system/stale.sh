@@ -153,6 +153,31 @@ for object in $(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer k
   break
 done
 
+# Other verbs: coverage, faults and mutants are of the bytes that are there now
+runs 0 "$lockstack" cover ./own --cycles 200 --runs 1 --min 1
+runs 0 "$lockstack" faults ./own --count 5 --cycles 200
+for input in 'rtl/table.hex|s/05/06/' 'rtl/inc/macros.svh|s,/ 2,/ 4,'; do
+  breaks "${input%%|*}" "${input#*|}"
+  runs 1 "$lockstack" cover ./own --cycles 200 --runs 1 --min 1
+  runs 1 "$lockstack" check ./own --guided --cycles 500 --no-wave
+  runs 1 "$lockstack" faults ./own --count 5 --cycles 200
+  runs 1 "$lockstack" mutate ./own --count 5 --cycles 200 --no-proofs
+  mends "${input%%|*}"
+done
+
+# A clock that was set back: all that was built is of the future
+for last in "$build"/dut/cache/mix-*/last; do touch -d '+1 day' "${last%last}"*; done
+breaks own/part.c 's/PART + 1/PART + 2/'
+equal "$(verdict)" DIVERGED 'behind a clock that was set back'
+mends own/part.c
+
+# Two at once: one builds, the other waits
+breaks own/part.c 's/PART + 1/1 + PART/'
+verdict >one & verdict >two
+wait
+equal "$(cat one two | xargs)" 'PASS PASS' 'two checks of one block at once'
+mends own/part.c
+
 # An edit while the build runs: the object that comes of it is of the old text, and the next check sees the new one
 breaks rtl/mix.sv 's/add_i) sum_o/add_i) \/* a text that is new *\/ sum_o/'
 verdict >first &

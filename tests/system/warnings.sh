@@ -68,6 +68,9 @@ for dut in netlist cxxrtl; do
   refuses 2 "bus.sv:2: tri-state logic, which Yosys drops: devices rtl and icarus have it" "$lockstack" check ./bus --no-wave --dut $dut
 done
 
+refuses 2 'bus.sv:2: tri-state logic, which Yosys drops' "$lockstack" area ./bus
+refuses 2 'bus.sv:2: tri-state logic, which Yosys drops' "$lockstack" mutate ./bus --count 3
+
 # An image is looked for beside the source that names it, wherever the command runs; a missing one is an error
 block rom "  logic [7:0] m [0:3]; initial \$readmemh(\"table.hex\", m);
 $register m[a_i[1:0]];" '"\2\3\5\7"[in->a & 3]'
