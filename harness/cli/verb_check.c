@@ -22,7 +22,21 @@ typedef struct {
   bool no_wave, guided, inside, strict;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED, KEY_INSIDE, KEY_STRICT };
+enum {
+  KEY_CYCLES = 0x100,
+  KEY_PROFILE,
+  KEY_SET,
+  KEY_DUT,
+  KEY_VECTORS,
+  KEY_WAVE,
+  KEY_SHRINK,
+  KEY_OUT,
+  KEY_RTL,
+  KEY_NO_WAVE,
+  KEY_GUIDED,
+  KEY_INSIDE,
+  KEY_STRICT
+};
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},

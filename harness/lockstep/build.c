@@ -197,7 +197,8 @@ bool block_fresh(const block_t *block, const places_t *places, const char *objec
 
 /* The machine's own files: which versions of tools they belong to is said beside the list (judged_tool). */
 static bool is_of_machine(const char *path) {
-  static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/", "/usr/bin/", "/bin/", "/usr/share/verilator/", "/usr/share/yosys/"};
+  static const char *const folders[] = {"/usr/include/",         "/usr/lib/",        "/usr/lib64/", "/lib/", "/lib64/", "/usr/bin/", "/bin/",
+                                        "/usr/share/verilator/", "/usr/share/yosys/"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
   return false;

@@ -7,7 +7,7 @@
 
 #include "tally.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 
 json_t *compared_json(const tally_t *tally);
 

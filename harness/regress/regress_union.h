@@ -8,7 +8,7 @@
 
 #include "results.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 
 /* Takes out of `never` (names of outputs, "flit[3]" of elements) those that the parameters switch off. rtl: of --rtl, NULL: none. */
 typedef void regress_off_t(void *context, const char *block, const char *params, const char *rtl, json_t *never);

@@ -69,15 +69,13 @@ static void add_check(json_t *block, json_t *row) {
 }
 
 static bool gather_checks(json_t *blocks, struct sqlite3 *db) {
-  json_t *rows = question(
-      db,
-      "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
-      " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS divergences,"
-      " TOTAL(outcome = 'FAIL' OR (outcome <> 'PASS' AND json_extract(doc, '$.outcome') <> 'PASS')) AS failed,"
+  json_t *rows = question(db, "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
+                              " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS divergences,"
+                              " TOTAL(outcome = 'FAIL' OR (outcome <> 'PASS' AND json_extract(doc, '$.outcome') <> 'PASS')) AS failed,"
                               " MAX(json_extract(doc, '$.sources')) AS sources"
-      " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc, outcome FROM job WHERE verb = 'check' AND state = 'done'"
-      " AND id NOT IN temp.stale)"
-      " WHERE doc IS NOT NULL GROUP BY block, dut ORDER BY block, dut DESC");
+                              " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc, outcome FROM job WHERE verb = 'check' AND state = 'done'"
+                              " AND id NOT IN temp.stale)"
+                              " WHERE doc IS NOT NULL GROUP BY block, dut ORDER BY block, dut DESC");
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) {

@@ -54,7 +54,8 @@ refuses 2 "^lockstack: $here/circle/circle.sv:2:[0-9]*: combinational loop throu
 block edges "  always_ff @(posedge clk or posedge rst) if (rst) q_o <= 0; else if (en_i) q_o <= a_i;" 'in->a' sync
 block levels "$register a_i;" 'in->a' async
 for dut in rtl icarus netlist cxxrtl; do
-  refuses 2 "edges.ports:3: RESET\(rst, ..., sync\): the RTL's registers wait for its edge; async would be right" "$lockstack" check ./edges --no-wave --dut $dut
+  refuses 2 "edges.ports:3: RESET\(rst, ..., sync\): the RTL's registers wait for its edge; async would be right" \
+    "$lockstack" check ./edges --no-wave --dut $dut
   refuses 2 "levels.ports:3: RESET\(rst, ..., async\): .*clock's edge alone; sync would be right" "$lockstack" check ./levels --no-wave --dut $dut
 done
 sed -i 's/sync/async/' edges/edges.ports
