@@ -90,8 +90,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   block_judged(&block, &check.places, check.kind, NULL);
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
-  summary(cli, &replay, &result, same);
   if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
+  summary(cli, &replay, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);

@@ -154,11 +154,11 @@ for object in $(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer k
 done
 
 # Other verbs: coverage, faults and mutants are of the bytes that are there now
-runs 0 "$lockstack" cover ./own --cycles 200 --runs 1 --min 1
+runs 0 "$lockstack" cover ./own --cycles 200 --runs 1 --least 1
 runs 0 "$lockstack" faults ./own --count 5 --cycles 200
 for input in 'rtl/table.hex|s/05/06/' 'rtl/inc/macros.svh|s,/ 2,/ 4,'; do
   breaks "${input%%|*}" "${input#*|}"
-  runs 1 "$lockstack" cover ./own --cycles 200 --runs 1 --min 1
+  runs 1 "$lockstack" cover ./own --cycles 200 --runs 1 --least 1
   runs 1 "$lockstack" check ./own --guided --cycles 500 --no-wave
   runs 1 "$lockstack" faults ./own --count 5 --cycles 200
   runs 1 "$lockstack" mutate ./own --count 5 --cycles 200 --no-proofs
