@@ -172,14 +172,8 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
 
 static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size, char *error, size_t size) {
   char rtl[PROOF_PATH];
-  const yosys_module_t module = {.work = work,
-                                 .source = j->source,
-                                 .gen = j->gen,
-                                 .rtl = rtl,
-                                 .module = j->block,
-                                 .options = "-DSYNTHESIS",
-                                 .stop = j->stop,
-                                 .context = j->context};
+  const yosys_module_t module = {
+      .work = work, .source = j->source, .gen = j->gen, .rtl = rtl, .module = j->block, .options = "-DSYNTHESIS", .stop = j->stop, .context = j->context};
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
   if (!j->own) return yosys_other_params(&module, params, other, other_size, error, size);
   snprintf(other, other_size, "%s", params);

@@ -109,7 +109,8 @@ static int check_values(const proof_t *proof, const char *ports) {
 
 static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
   char error[PROOF_PATH + PROOF_TEXT];
-  if (!proof_read_ports(proof, cli_source(), ports, error, sizeof error) || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  if (!proof_read_ports(proof, cli_source(), ports, error, sizeof error) || !proof_read(proof, path, error, sizeof error))
+    return cli_error(EXIT_BAD, "%s", error);
   if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
     if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);

@@ -43,7 +43,8 @@ bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params,
   *text = 0;
   for (const param_t *p = proof->defaults; ok && p < proof->defaults + proof->num_defaults; p++) {
     const bool declared = rtl_declares(own, p->name);
-    if (declared && length < size) length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name, proof_value(proof, params, p));
+    if (declared && length < size)
+      length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name, proof_value(proof, params, p));
     if (!declared && yosys_param(params, p->name, &value)) {
       snprintf(error, error_size, "%s: module %s_proof has no parameter %s, which is set to %lld: `parameter int %s = %ld` would be right",
                wrapper_path(e, proof, path), proof->block, p->name, value, p->name, p->value);

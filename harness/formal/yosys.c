@@ -143,8 +143,7 @@ void yosys_print_top(FILE *file, const char *module, const char *params) {
   setting_t s;
   const char *between = " #(";
   fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", module);
-  for (const char *p = params; next_setting(&p, &s); between = ", ")
-    fprintf(file, "%s.%.*s(%.*s)", between, s.name_length, s.name, s.value_length, s.value);
+  for (const char *p = params; next_setting(&p, &s); between = ", ") fprintf(file, "%s.%.*s(%.*s)", between, s.name_length, s.name, s.value_length, s.value);
   fprintf(file, "%s block (); endmodule\nEOT\nhierarchy -check -top lockstack_top", *between == ',' ? ")" : "");
 }
 

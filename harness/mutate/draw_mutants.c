@@ -50,14 +50,8 @@ static const char ELABORATE[] = "proc\nblackbox *sram_*\nflatten\ndelete t:$cove
 static answer_t find_params(const draw_t *d, char *params, char *error, size_t size) {
   const block_t *b = d->block;
   char all[PORT_PARAMS_TEXT];
-  const yosys_module_t module = {.work = d->work,
-                                 .source = d->source,
-                                 .gen = d->gen,
-                                 .rtl = b->rtl,
-                                 .module = b->name,
-                                 .options = "-formal",
-                                 .stop = d->stop,
-                                 .context = d->context};
+  const yosys_module_t module = {
+      .work = d->work, .source = d->source, .gen = d->gen, .rtl = b->rtl, .module = b->name, .options = "-formal", .stop = d->stop, .context = d->context};
   if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, size)) return ANSWER_BAD;
   if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, error, size);
   memcpy(params, all, sizeof all);

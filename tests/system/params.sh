@@ -4,7 +4,7 @@
 #
 # Parameters: RTL, port file, model, proof's wrapper and --set each say another value of Depth. Every verb and device takes the port file's, or the one
 # that is set; the others decide nothing.
-# shellcheck disable=SC2034 source=tests/system/lib.sh
+# shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # A hand that goes on by one place, back to 0 at its end or when told to: a register a place, and four of its number. RTL 3, port file 5, model 11, wrapper 9.
