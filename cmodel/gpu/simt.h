@@ -115,6 +115,7 @@ struct simt_op {
   uint16_t flags;
   uint32_t guard;              /* offset of the guard predicate */
   uint32_t base;               /* memory: offset of the address register, SIMT_NO_OPERAND: none */
+  uint32_t members;            /* offset of the membermask (simt_meet.h), SIMT_NO_OPERAND: none */
   int64_t imm;                 /* memory: added to the base */
   uint16_t dep[SIMT_MAX_DEPS]; /* scoreboard slots read or written (a prefix num_dsts is written) */
   uint32_t target, reconv;     /* branch */

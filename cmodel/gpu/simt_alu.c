@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which function executes an instruction; compare, select, move, vote and shuffle functions.
+ * Which function executes an instruction; compare, select, move and shuffle functions.
  */
 #include "simt_lanes.h"
 
@@ -144,16 +144,6 @@ static void x_isspacep(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit_pred(w, op->d, r, mask);
 }
 
-static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: ptx_mod_t */
-  uint32_t yes = pred_of(w, op->a, op->flags & SIMT_NEG_A) & mask, r[32];
-  if (op->sub == PTX_MOD_ballot) {
-    FOR_LANES r[i] = yes;
-    commit32(w, op->d, r, mask);
-    return;
-  }
-  bool t = op->sub == PTX_MOD_all ? yes == mask : op->sub == PTX_MOD_any ? yes != 0 : yes == 0 || yes == mask;
-  commit_pred(w, op->d, t ? ~0u : 0, mask);
-}
 static void x_activemask(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t r[32];
   FOR_LANES r[i] = mask;
@@ -261,22 +251,13 @@ static bool bind_cvta(simt_op_t *op, const ptx_instr_t *in) {
   return op->fn != NULL;
 }
 
-static bool bind_vote(simt_op_t *op, const ptx_instr_t *in) {
-  op->fn = x_vote;
-  for (unsigned m = 0; m < in->num_mods; m++) {
-    unsigned mod = in->mod[m];
-    if (mod == PTX_MOD_all || mod == PTX_MOD_any || mod == PTX_MOD_uni || mod == PTX_MOD_ballot) op->sub = (uint8_t)mod;
-  }
-  return op->sub != 0;
-}
-
 static bool bind_shfl(simt_op_t *op, const ptx_instr_t *in) {
   op->fn = x_shfl;
   for (unsigned m = 0; m < in->num_mods; m++) {
     unsigned mod = in->mod[m];
     if (mod == PTX_MOD_up || mod == PTX_MOD_down || mod == PTX_MOD_bfly || mod == PTX_MOD_idx) op->sub = (uint8_t)mod;
   }
-  return op->sub != 0 && in->num_operands >= 4;
+  return op->sub != 0 && in->num_operands == (ptx_has(in, PTX_MOD_sync) ? 5 : 4);
 }
 
 static bool is_special(unsigned op) {
@@ -330,8 +311,8 @@ bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *in) {
   case PTX_OP_mov: return bind_mov(op, in);
   case PTX_OP_cvt: return simt_cvt_bind(op, in);
   case PTX_OP_cvta: return bind_cvta(op, in);
-  case PTX_OP_vote: return bind_vote(op, in);
   case PTX_OP_shfl: return bind_shfl(op, in);
+  case PTX_OP_vote:
   case PTX_OP_match:
   case PTX_OP_redux: return simt_group_bind(op, in);
   case PTX_OP_prmt:

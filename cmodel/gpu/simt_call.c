@@ -177,7 +177,9 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   const lists_t l = lists_of(from->func, &from->func->instrs[op->index]);
   for (unsigned i = 0; i < l.num_args; i++)
     pass(k, from, c->bytes + c->at[c->depth - 2].bytes, l.args[i].index, to, c->bytes + c->at[c->depth - 1].bytes, to->func->params[i], chosen);
+  const uint32_t met = s->met; /* in frames of the caller */
   simt_stack_init(s, chosen);
+  s->met = met;
   s->frame[0].pc = to->first;
   show(c, k, w);
   return SIMT_CALL_DONE;

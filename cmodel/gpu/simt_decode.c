@@ -222,7 +222,9 @@ static int decode_reduction(simt_decoder_t *d, simt_op_t *op) {
 static int decode_barrier(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_warp)) {
+    if (!ptx_has(in, PTX_MOD_sync) || in->num_operands != 1) return simt_refuse(d, "form");
     op->kind = SIMT_NOP;
+    op->members = simt_operand(d, &in->operand[0], 4, 4);
     return 0;
   }
   op->kind = SIMT_BARRIER;
@@ -314,6 +316,7 @@ static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
     op->v[0] = simt_operand(d, &in->operand[5], 1, 1);
     if (in->operand[5].negated) op->flags |= SIMT_NEG_C;
   }
+  if (ptx_has(in, PTX_MOD_sync)) op->members = in->op == PTX_OP_shfl ? op->x : op->b; /* vote, match, redux */
   return 0;
 }
 
@@ -459,7 +462,7 @@ static int decode_instr(simt_decoder_t *d, uint32_t i) {
   d->in = simt_without_policy(&d->k->func->instrs[i], &d->copy);
   d->bad = false;
   op->index = i;
-  op->d = op->e = op->a = op->b = op->c = op->x = op->base = SIMT_NO_OPERAND;
+  op->d = op->e = op->a = op->b = op->c = op->x = op->base = op->members = SIMT_NO_OPERAND;
   if (decode_op(d, op)) return -1;
   if (op->kind == SIMT_BRANCH) op->reconv += first, op->target += op->flags & SIMT_INDEXED ? 0 : first;
   if (d->in->guarded) {
@@ -500,7 +503,7 @@ static bool go_on(simt_decoder_t *d, uint32_t i) {
   if (!r || d->err->status != 2 || d->k->func != d->root) return false; /* a function that it calls cannot be done, so the kernel cannot */
   r->each(r->ctx, i, d->why);
   *d->err = (gpu_error_t){0};
-  d->k->ops[i] = (simt_op_t){.kind = SIMT_TRAP, .index = i};
+  d->k->ops[i] = (simt_op_t){.kind = SIMT_TRAP, .index = i, .members = SIMT_NO_OPERAND};
   return true;
 }
 

@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the threads of a group find out about each other's values: match and redux. A thread's group are those that execute with it and are in its member
- * mask. Threads that wait on another path are not waited for.
+ * What the threads of a group find out about each other's values: vote, match and redux. A thread's group are those that execute with it and are in its
+ * membermask; simt_meet has seen to it that all of them do that have not exited. A vote without .sync has none: its group are all that execute it.
  */
 #include "simt_lanes.h"
+
+/* sub: ptx_mod_t; b: the membermask, if there is one */
+static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t *members = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b), p = pred_of(w, op->a, op->flags & SIMT_NEG_A);
+  uint32_t r[32], holds = 0;
+  FOR_LANES {
+    const uint32_t group = members ? mask & members[i] : mask, yes = p & group;
+    const bool all = yes == group, any = yes != 0;
+    r[i] = yes;
+    holds |= (uint32_t)(op->sub == PTX_MOD_all ? all : op->sub == PTX_MOD_any ? any : all || !any) << i;
+  }
+  if (op->sub == PTX_MOD_ballot) commit32(w, op->d, r, mask);
+  else commit_pred(w, op->d, holds, mask);
+}
 
 static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
   uint32_t same = 0;
@@ -53,12 +67,21 @@ static void x_redux(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub
   commit32(w, op->d, r, mask);
 }
 
+static bool bind_vote(simt_op_t *op, const ptx_instr_t *in) {
+  static const ptx_mod_t modes[] = {PTX_MOD_all, PTX_MOD_any, PTX_MOD_uni, PTX_MOD_ballot};
+  for (unsigned i = 0; i < 4; i++)
+    if (ptx_has(in, modes[i])) op->sub = (uint8_t)modes[i];
+  op->fn = x_vote;
+  return op->sub && in->num_operands == (ptx_has(in, PTX_MOD_sync) ? 3 : 2);
+}
+
 static bool bind_match(simt_op_t *op, const ptx_instr_t *in) {
   const unsigned type = in->type[0];
   op->sub = ptx_has(in, PTX_MOD_any) ? PTX_MOD_any : PTX_MOD_all;
   op->bytes = (uint8_t)ptx_type_bytes(type);
   op->fn = x_match;
-  return (type == PTX_B32 || type == PTX_B64) && (op->sub == PTX_MOD_all ? ptx_has(in, PTX_MOD_all) : in->operand[0].kind == PTX_OPND_REG);
+  return ptx_has(in, PTX_MOD_sync) && (type == PTX_B32 || type == PTX_B64) &&
+         (op->sub == PTX_MOD_all ? ptx_has(in, PTX_MOD_all) : in->operand[0].kind == PTX_OPND_REG);
 }
 
 static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
@@ -69,9 +92,51 @@ static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
     if (ptx_has(in, type == PTX_B32 ? bits[i] : numbers[i])) op->sub = (uint8_t)(type == PTX_B32 ? bits[i] : numbers[i]);
   if (type == PTX_S32) op->flags |= SIMT_SIGNED;
   op->fn = x_redux;
-  return op->sub != 0;
+  return op->sub && ptx_has(in, PTX_MOD_sync);
 }
 
 bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
-  return in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
+  return in->op == PTX_OP_vote ? bind_vote(op, in) : in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
+}
+
+/* ---- At several instructions ------------------------------------------------------------------------------------- */
+
+/* bytes 1: a predicate */
+static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
+  if (at == SIMT_NO_OPERAND) return 0;
+  const void *from = simt_src(w, at);
+  if (bytes == 1) return *(const uint32_t *)from >> lane & 1;
+  return bytes == 8 ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane];
+}
+
+static void put(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
+  uint64_t wide[32];
+  uint32_t narrow[32];
+  wide[lane] = value, narrow[lane] = (uint32_t)value;
+  if (bytes == 1) commit_pred(w, at, (uint32_t)value << lane, 1u << lane);
+  else if (bytes == 8) commit64(w, at, wide, 1u << lane);
+  else commit32(w, at, narrow, 1u << lane);
+}
+
+/* In a register file of their own one instruction does it for all. */
+void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group) {
+  enum { A, B = 256, C = 512, D = 768, E = 1024, FILE_WORDS = 160 };
+  uint64_t file[FILE_WORDS] = {0};
+  simt_warp_t meeting = {.base = {(uint8_t *)file, (uint8_t *)file}};
+  simt_op_t op = *at[__builtin_ctz(group)];
+  const bool vote = op.fn == x_vote;
+  const unsigned from = vote ? 1 : op.bytes == 8 ? 8 : 4, to = vote && op.sub != PTX_MOD_ballot ? 1 : 4;
+  op.a = A, op.b = B, op.c = C, op.d = D, op.e = E, op.flags &= (uint16_t)~SIMT_NEG_A;
+  for (uint32_t m = group; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    put(&meeting, A, i, from, get(w, at[i]->a, i, from) ^ (vote && at[i]->flags & SIMT_NEG_A));
+    put(&meeting, B, i, 4, get(w, at[i]->b, i, 4));
+    put(&meeting, C, i, 4, get(w, at[i]->c, i, 4));
+  }
+  op.fn(&op, &meeting, group);
+  for (uint32_t m = group; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    put(w, at[i]->d, i, to, get(&meeting, D, i, to));
+    put(w, at[i]->e, i, 1, get(&meeting, E, i, 1));
+  }
 }

@@ -138,8 +138,10 @@ bool simt_half_bind(simt_op_t *op, const ptx_instr_t *instr);
 bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves); /* false: no such compare */
 simt_cmp_t simt_half_low, simt_half_high;
 unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned bits); /* .relu and .sat */
-bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr);                       /* match, redux */
-bool simt_video_bind(simt_op_t *op, const ptx_instr_t *instr);                       /* those of simt_is_video() */
+bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr);                       /* vote, match, redux */
+/* What threads of a group find out that are at several instructions, of one operation: at: of each of them. */
+void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group);
+bool simt_video_bind(simt_op_t *op, const ptx_instr_t *instr); /* those of simt_is_video() */
 
 static inline bool simt_is_video(unsigned op) {
   return op >= PTX_OP_vabsdiff && op <= PTX_OP_vsub4; /* they stand side by side in ptx_op.def */

@@ -5,7 +5,8 @@
 
 void simt_stack_init(simt_stack_t *s, uint32_t mask) {
   s->top = 0;
-  s->frame[0] = (simt_frame_t){0, SIMT_NO_RECONV, mask};
+  s->met = 0;
+  s->frame[0] = (simt_frame_t){0, SIMT_NO_RECONV, mask, false};
 }
 
 /* Pops what has reached its reconvergence point or lost all threads. */
@@ -20,7 +21,7 @@ void simt_stack_advance(simt_stack_t *s, uint32_t pc) {
 
 static void push(simt_stack_t *s, uint32_t pc, uint32_t reconv, uint32_t mask) {
   assert(s->top + 1 < SIMT_STACK_DEPTH);
-  s->frame[++s->top] = (simt_frame_t){pc, reconv, mask};
+  s->frame[++s->top] = (simt_frame_t){pc, reconv, mask, false};
 }
 
 static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconv) {
@@ -34,8 +35,8 @@ static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t nex
     f->pc = reconv;
     push(s, next, reconv, rest);
     f++;
-  } else *f = (simt_frame_t){next, reconv, rest};
-  if (next == reconv) *f = (simt_frame_t){target, reconv, taken}; /* the others are there at once */
+  } else *f = (simt_frame_t){next, reconv, rest, false};
+  if (next == reconv) *f = (simt_frame_t){target, reconv, taken, false}; /* the others are there at once */
   else push(s, target, reconv, taken);
   settle(s);
   return true;

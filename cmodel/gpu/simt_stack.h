@@ -12,15 +12,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SIMT_STACK_DEPTH = 72 }; /* a split leaves each side fewer threads: 2 x 32 + 1 suffice */
+enum { SIMT_STACK_DEPTH = 104 }; /* a split leaves each side fewer threads: 2 x 32 + 1 suffice; and room for simt_meet */
 
 typedef struct {
   uint32_t pc, reconv, mask;
+  bool waits; /* not on top: at an instruction whose membermask names others (simt_meet.h) */
 } simt_frame_t;
 
 typedef struct {
   unsigned top;
   simt_frame_t frame[SIMT_STACK_DEPTH];
+  uint32_t members[32]; /* membermasks of threads in frames that wait */
+  uint32_t met;         /* threads of these that have met all others */
 } simt_stack_t;
 
 #define SIMT_NO_RECONV UINT32_MAX

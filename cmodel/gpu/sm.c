@@ -415,6 +415,7 @@ static bool execute(sm_t *sm, unsigned warp) {
   const simt_op_t *op = &sm->sh->run->simt.kernel->ops[simt_stack_pc(&w->stack)];
   bool issued = true;
   if (w->place == WARP_INSIDE && issue_in_block(sm, warp, op, &issued)) return issued;
+  if (op->members != SIMT_NO_OPERAND && !sm_meets(sm, warp, op)) return true;
   switch (op->kind) {
   case SIMT_ALU:
   case SIMT_SFU:

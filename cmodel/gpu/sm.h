@@ -86,6 +86,7 @@ void sm_finish_cta(sm_t *sm, sm_cta_t *cta);
 
 /* sm_control.c */
 int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char *what); /* -1 */
+bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op); /* false: it is not executed now (simt_meet.h), and what is to be done is done */
 void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op);
 void sm_issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op);
 void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op);

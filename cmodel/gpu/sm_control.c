@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions that steer, at issue: barriers, exits, calls and branches.
+ * Instructions that steer, at issue: barriers, exits, calls and branches; and threads that meet.
  */
+#include "simt_meet.h"
 #include "sm.h"
 
 static void check_barriers(sm_t *sm, sm_cta_t *cta) {
@@ -26,6 +27,24 @@ int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
   return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", sm_func(sm, op)->file, sm_instr(sm, op)->line, run->kernel->func->name, thread,
                   what);
+}
+
+bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  sm_warp_t *w = &sm->warps[warp];
+  char text[SIMT_MEET_TEXT];
+  switch (simt_meet(sm->sh->run->simt.kernel, w->calls, &w->stack, &w->simt, sm_guard(w, op), simt_src(&w->simt, op->members), text)) {
+  case SIMT_MEET_NOW: return true;
+  case SIMT_MEET_PAST:
+    for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
+    sm->sh->stats->warp_instructions++;
+    sm_advance(sm, warp);
+    return false;
+  case SIMT_MEET_LATER:
+    w->decided = false;
+    sm_prepare(sm, warp);
+    return false;
+  default: sm_fault_warp(sm, warp, op, text); return false;
+  }
 }
 
 void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {

@@ -158,9 +158,8 @@ static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst)
   unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++) {
     if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i], in->num_operands)) continue;
-    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) continue; /* its member mask: what a thread outside of it gets is undefined */
-    if (carry_predicate(m, o, regs[i])) continue;
-    if (!add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
+    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) add_slot(o, reg_id(m, regs[i]), false); /* its membermask: only when it issues */
+    else if (!carry_predicate(m, o, regs[i]) && !add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
   }
   o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
   o->far_op |= o->op->fn == simt_frame_address32 || o->op->fn == simt_frame_address64; /* of the activation that runs when it is dispatched */

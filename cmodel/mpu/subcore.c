@@ -308,6 +308,7 @@ static void issue(subcore_t *s) {
   if (warp < 0) return;
   mpu_warp_t *w = &s->warp[warp];
   const mpu_op_t *op = next_op(s, w);
+  if (op->op->members != SIMT_NO_OPERAND && !w->elem && !subcore_meets(s, (unsigned)warp, op)) return;
   unsigned tag = (unsigned)__builtin_ctzll(s->tags_free);
   s->tags_free &= s->tags_free - 1;
   s->tag[tag] = (mpu_inflight_t){.op = op, .active = simt_stack_mask(&w->stack), .warp = (uint8_t)warp};

@@ -140,8 +140,9 @@ void subcore_fetched(subcore_t *s, unsigned warp);                 /* its next i
 
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
-void subcore_release(subcore_t *s, unsigned tag);                                /* the instruction is over: commit */
-uint64_t subcore_local_bytes(const subcore_t *s);                                /* of a thread, as far as calls see it */
+bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *op); /* it has a membermask; false: it does not issue now, what is to be done is done */
+void subcore_release(subcore_t *s, unsigned tag);                    /* the instruction is over: commit */
+uint64_t subcore_local_bytes(const subcore_t *s);                    /* of a thread, as far as calls see it */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what);

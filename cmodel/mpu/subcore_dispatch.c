@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "simt_meet.h"
 #include "simt_memory.h"
 #include "subcore.h"
 
@@ -281,6 +282,37 @@ static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
   track_table_out_t out;
   track_table_eval(&s->table, &in, &out);
   return !(out.fb & 1) && out.nb & 1 ? NEAR : FAR;
+}
+
+/* Nothing that the instruction reads is on its way. */
+static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, char text[SIMT_MEET_TEXT]) {
+  const simt_kernel_t *k = s->base->sh->run->simt.kernel;
+  const simt_warp_t *far = &s->regs.warp[warp].simt[FAR];
+  const bool guarded = o->op->flags & SIMT_GUARDED;
+  uint32_t row[32], members[32], mask = simt_stack_mask(&s->warp[warp].stack);
+  if (guarded) mpu_regs_read(&s->regs, valid_file(s, warp, o->guard), warp, o->guard, row);
+  for (unsigned i = 0; guarded && i < 32; i++)
+    if (row[i] == (o->op->flags & SIMT_GUARD_NOT ? 1u : 0u)) mask &= ~(1u << i);
+  const uint32_t id = o->op->members / 128; /* mpu_kernel_at */
+  if (id < s->regs.kernel->rows) mpu_regs_read(&s->regs, valid_file(s, warp, id), warp, id, members);
+  else memcpy(members, simt_src(far, o->op->members), sizeof members); /* no register */
+  return simt_meet(k, k->units ? &s->calls[warp].calls : NULL, &s->warp[warp].stack, NULL, mask, members, text);
+}
+
+bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
+  mpu_warp_t *w = &s->warp[warp];
+  char text[SIMT_MEET_TEXT];
+  switch (meet(s, warp, o, text)) {
+  case SIMT_MEET_NOW: return true;
+  case SIMT_MEET_PAST:
+    s->base->stats.warp_instructions++;
+    simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
+    break;
+  case SIMT_MEET_LATER: break;
+  default: subcore_fault(s, &(mpu_inflight_t){.op = o, .warp = (uint8_t)warp}, "%s", text);
+  }
+  w->fetch = FETCH_LATER;
+  return false;
 }
 
 static bool call(subcore_t *s, const mpu_inflight_t *f) {

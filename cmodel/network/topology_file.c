@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judged.h"
 #include "one_line.h"
 #include "topology_build.h"
+#include "yaml_file.h"
 
 enum { NAME_MAX_LENGTH = 15 };
 
@@ -78,15 +80,27 @@ static void complain(cyaml_log_t level, void *context, const char *format, va_li
 
 #define SHAPE "a topology file has routers: [A, B], links: [{a: A, b: B, latency: 1}], terminals: [{router: A, count: 1}]"
 
+/* libcyaml takes the last of two equal keys. What is no YAML at all is its own to say. */
+static bool keys_once(const char *path, char *error, size_t size) {
+  char what[YAML_FILE_ERROR];
+  yaml_file_t yaml;
+  if (yaml_file_open(&yaml, path, what)) return yaml_file_close(&yaml), true;
+  if (!strstr(what, "give it once")) return true;
+  snprintf(error, size, "%s; " SHAPE, what);
+  return false;
+}
+
 static bool load(file_t **file, const char *path, char *error, size_t size) {
   complaint_t complaint = {.line = 0};
   const cyaml_config_t config = {.log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+  judged_file(path);
   FILE *there = fopen(path, "r");
   if (!there) {
     snprintf(error, size, "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path, strerror(errno));
     return false;
   }
   fclose(there);
+  if (!keys_once(path, error, size)) return false;
   cyaml_err_t result = cyaml_load_file(path, &config, &file_schema, (cyaml_data_t **)file, NULL);
   if (result == CYAML_OK && *file) return true;
   if (!*complaint.what) snprintf(complaint.what, sizeof complaint.what, "%s", result == CYAML_OK ? "empty" : cyaml_strerror(result));

@@ -73,6 +73,20 @@ static const char *sizes_differ(launch_reader_t *r, const yaml_node_t *node, con
   return launch_wrong(r, node, "compare: %" PRIu64 " elements of %s with %" PRIu64, c->count, r->file->buffer[c->buffer].name, count);
 }
 
+/* A file that the run writes itself says nothing: it has what an earlier run wrote. */
+static const char *check_own(launch_reader_t *r, const yaml_node_t *node) {
+  struct stat file, dump;
+  const launch_file_t *l = r->file;
+  char *path = launch_beside(r, yaml_scalar(node));
+  const bool there = path && !stat(path, &file);
+  free(path);
+  for (unsigned i = 0; there && i < l->dumps; i++)
+    if (!stat(l->dump[i].path, &dump) && dump.st_dev == file.st_dev && dump.st_ino == file.st_ino)
+      return launch_wrong(r, node, "compare: %.200s is written by this file's dump of %s; a file that no run of it writes would be right", yaml_scalar(node),
+                          l->buffer[l->dump[i].buffer].name);
+  return NULL;
+}
+
 static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const yaml_node_t *values, const yaml_node_t *with, launch_compare_t *c) {
   uint64_t count;
   unsigned other;
@@ -81,7 +95,7 @@ static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const 
   if (file) {
     launch_array_t array = {.type = c->type};
     if ((failed = launch_data(r, file, &array, &c->want))) return failed;
-    return array.count == c->count ? NULL : sizes_differ(r, file, c, array.count);
+    return array.count == c->count ? check_own(r, file) : sizes_differ(r, file, c, array.count);
   }
   if (values) {
     if ((failed = launch_values(r, values, c->type, &count, &c->want))) return failed;
@@ -90,6 +104,8 @@ static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const 
     return NULL;
   }
   if ((failed = launch_buffer_named(r, with, &other))) return failed;
+  if (other == c->buffer)
+    return launch_wrong(r, with, "compare: %s with itself, which always holds; another buffer, or file or values, would be right", yaml_scalar(with));
   const launch_buffer_t *o = &r->file->buffer[other];
   c->with = (int)other;
   return o->bytes == c->count * c->type->bytes ? NULL : sizes_differ(r, with, c, o->bytes / c->type->bytes);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "judged.h"
 #include "launch_run.h"
 #include "nearest.h"
 
@@ -82,8 +83,7 @@ bool launch_is_npy(const char *path) {
 
 /* ---- files that it names ---- */
 
-/* As seen from the launch file; NULL: out of memory. */
-static char *beside(const launch_reader_t *r, const char *path) {
+char *launch_beside(const launch_reader_t *r, const char *path) {
   const char *slash = *path == '/' ? NULL : strrchr(r->file->path, '/');
   const size_t folder = slash ? (size_t)(slash + 1 - r->file->path) : 0, room = folder + strlen(path) + 1;
   char *all = malloc(room);
@@ -92,6 +92,7 @@ static char *beside(const launch_reader_t *r, const char *path) {
 }
 
 static const char *read_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
+  judged_file(path);
   FILE *file = fopen(path, "rb");
   *text = NULL;
   if (!file) return launch_wrong(r, node, "%.300s: %s", path, strerror(errno));
@@ -138,7 +139,7 @@ static const char *take_raw(launch_reader_t *r, const yaml_node_t *node, size_t 
 }
 
 const char *launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a, uint8_t **data) {
-  char *path = yaml_scalar(node) ? beside(r, yaml_scalar(node)) : NULL, *text = NULL, error[NPY_ERROR];
+  char *path = yaml_scalar(node) ? launch_beside(r, yaml_scalar(node)) : NULL, *text = NULL, error[NPY_ERROR];
   size_t size = 0;
   npy_t npy = {0};
   *data = NULL;
@@ -184,7 +185,7 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
   size_t size = 0;
   launch_file_t *l = r->file;
   if (!yaml_scalar(node)) return launch_wrong(r, node, "module: a PTX file's name would be right");
-  if (!(l->module_path = instead ? strdup(instead) : beside(r, yaml_scalar(node)))) return launch_no_memory(r, node);
+  if (!(l->module_path = instead ? strdup(instead) : launch_beside(r, yaml_scalar(node)))) return launch_no_memory(r, node);
   const char *failed = read_file(r, node, l->module_path, &l->text, &size);
   if (failed) return failed;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {

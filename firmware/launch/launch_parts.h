@@ -151,6 +151,7 @@ const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, uns
 bool launch_is_name(const char *name); /* of a buffer or texture: letters, digits and _, a letter first */
 
 /* The elements of a raw or .npy file, to be freed. array: what is known of it before, type NULL or count 0 where it is not; then what it is. */
+char *launch_beside(const launch_reader_t *r, const char *path); /* as seen from the launch file; NULL: out of memory */
 const char *launch_data(launch_reader_t *r, const yaml_node_t *path, launch_array_t *array, uint8_t **data);
 
 /* Those of a list of numbers. */

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "judged.h"
 #include "one_line.h"
 #include "ptx_internal.h"
 
@@ -201,6 +202,7 @@ ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_err
 }
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
+  judged_file(path);
   FILE *f = fopen(path, "rb");
   char why[128];
   char *text = NULL;

@@ -4,6 +4,7 @@
  * parameters, once however often it is there, and found again by its own hash.
  */
 #include "area.h"
+#include "area_keep.h"
 #include "area_key.h"
 #include "area_read.h"
 #include "clock.h"
@@ -11,18 +12,20 @@
 #include "port_params.h"
 #include "process.h"
 #include "script.h"
+#include "whole.h"
+#include "work.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+enum { TRIES = 5 };
 
 #define OSU018 "/usr/share/qflow/tech/osu018/osu018_stdcells"
 
@@ -139,6 +142,12 @@ static bool make_words(const area_job_t *j, bool by_parts, const char *params, w
   return ok;
 }
 
+/* What Yosys says of a block. */
+static const char *const *said(const area_target_t *t) {
+  static const char *const cells[] = {"cells.txt", "boxes.txt", "abc.txt", NULL}, *const fpga[] = {"cells.txt", "boxes.txt", "levels.txt", NULL};
+  return area_is_fpga(t) ? fpga : cells;
+}
+
 static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error, size_t size) {
   char memories[PROOF_PATH];
   char *text = template_text(j);
@@ -165,6 +174,7 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
   if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
   ok = ok && script_fill(file, text, words, error, size);
   fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work, ok ? w.text[WORD_BOXES] : "", work);
+  for (const char *const *name = said(t); *name; name++) yosys_writes(file, work, *name);
   for (unsigned i = 0; i < WORDS; i++) free(w.text[i]);
   free(text);
   return ok;
@@ -223,41 +233,34 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 
 /* ---- one synthesis */
 
-/* The last file to be written says that the others are whole, and how long they took. */
-static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, const char *done, area_t *a, char *error, size_t size) {
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a, char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_script(j, by_parts, params, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
   if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
-  if (answer != ANSWER_HOLDS) return answer;
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
-  FILE *file = fopen(done, "w");
-  bool ok = file && fprintf(file, "%.3f %.3f\n", a->seconds, a->cpu_seconds) > 0;
-  if (file && fclose(file) == 0 && ok) return ANSWER_HOLDS;
-  if (file) file_drop(done);
-  snprintf(error, size, "%s: cannot write: %s", done, strerror(errno));
-  return ANSWER_INFRA;
+  return answer;
 }
 
-static bool is_kept(const char *done, area_t *a) {
-  char *text = file_read(done);
-  a->cached = text && sscanf(text, "%lf %lf", &a->seconds, &a->cpu_seconds) == 2;
-  free(text);
-  return a->cached;
+static bool is_kept(const area_job_t *j, const char *folder, area_t *a) {
+  const area_keep_t keep = {.files = said(j->target)};
+  return a->cached = area_keep_read(&keep, folder, &a->seconds, &a->cpu_seconds);
 }
 
 /* Nobody else makes the same result meanwhile: another process that does is waited for. -1: not taken; errno is EINTR
- * when stop() said so. Closing the file gives it back. */
-static int take_lock(const area_job_t *j, const char *work) {
-  char path[PROOF_PATH];
-  snprintf(path, sizeof path, "%s/lock", work);
-  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  while (file >= 0 && flock(file, LOCK_EX | LOCK_NB)) {
-    bool stopped = j->stop && j->stop(j->context);
-    if (stopped || (errno != EWOULDBLOCK && errno != EINTR)) return close(file), errno = stopped ? EINTR : errno, -1;
+ * when stop() said so. drop_lock() gives it back. */
+static int take_lock(const area_job_t *j, const char *path) {
+  int file;
+  while ((file = whole_try_lock(path)) < 0 && errno == EWOULDBLOCK) {
+    if (j->stop && j->stop(j->context)) return errno = EINTR, -1;
     clock_pause(100);
   }
   return file;
+}
+
+static void drop_lock(int file, const char *path) {
+  unlink(path);
+  close(file);
 }
 
 static const char *yosys_version(const area_job_t *j) {
@@ -272,25 +275,56 @@ static const char *yosys_version(const area_job_t *j) {
   return version;
 }
 
+static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
+  char *script = template_text(j);
+  const uint64_t key = area_key(j, by_parts, params, script ? script : "", yosys_version(j));
+  free(script);
+  return key;
+}
+
+/* Made in a folder of its own, which gets the name that the key has when all of it is there. UNKNOWN without a line in error: a file was written
+ * meanwhile. */
+static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder, area_t *a, char *error, size_t size) {
+  work_t work;
+  trouble_t trouble;
+  if (!work_open(&work, j->cache, j->block, &trouble)) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
+  answer_t answer = synthesise(j, by_parts, params, work.path, a, error, size);
+  const area_keep_t keep = {said(j->target), {work.path, j->gen}};
+  if (answer != ANSWER_HOLDS) return work_close(&work, answer != ANSWER_STOPPED), answer;
+  if (key_of(j, by_parts, params) != key) return work_close(&work, false), *error = 0, ANSWER_UNKNOWN;
+  const bool written = area_keep_write(&keep, work.path, a->seconds, a->cpu_seconds);
+  if (written && work_publish(&work, folder)) return ANSWER_HOLDS;
+  snprintf(error, size, "%s: cannot write: %s", folder, strerror(errno));
+  return work_close(&work, false), ANSWER_INFRA;
+}
+
+/* Of what the files have now: they may be written while they are read. */
+static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder, char *error, size_t size) {
+  char lock[PROOF_PATH];
+  answer_t answer = ANSWER_UNKNOWN;
+  for (unsigned i = 0; i < TRIES && answer == ANSWER_UNKNOWN; i++) {
+    const uint64_t key = key_of(j, by_parts, params);
+    *error = 0;
+    snprintf(folder, PROOF_PATH, "%s/%s-%016" PRIx64, j->cache, j->block, key);
+    if (is_kept(j, folder, a)) return ANSWER_HOLDS;
+    snprintf(lock, sizeof lock, "%s.lock", folder);
+    const int file = take_lock(j, lock);
+    if (file < 0 && errno == EINTR) return ANSWER_STOPPED;
+    if (file < 0) return snprintf(error, size, "%s: cannot make files in this folder: %s", j->cache, strerror(errno)), ANSWER_INFRA;
+    answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, params, key, folder, a, error, size);
+    drop_lock(file, lock);
+    if (answer == ANSWER_UNKNOWN && *error) return answer; /* out of time */
+  }
+  if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: its files were written each time that they were read", j->block);
+  return answer == ANSWER_UNKNOWN ? ANSWER_BAD : answer;
+}
+
 static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char *error, size_t size) {
-  char work[PROOF_PATH], done[PROOF_PATH], params[PORT_PARAMS_TEXT];
+  char folder[PROOF_PATH], params[PORT_PARAMS_TEXT];
   memset(a, 0, sizeof *a);
   if (!area_params(j, params, sizeof params, error, size)) return ANSWER_BAD;
-  char *script = template_text(j);
-  uint64_t key = area_key(j, by_parts, params, script ? script : "", yosys_version(j));
-  free(script);
-  snprintf(work, sizeof work, "%s/%s-%016" PRIx64, j->cache, j->block, key);
-  snprintf(done, sizeof done, "%s/seconds", work);
-  if (is_kept(done, a)) return read_results(j, work, a, error, size);
-  int lock = file_folder(work) ? take_lock(j, work) : -1;
-  if (lock < 0) {
-    if (errno == EINTR) return ANSWER_STOPPED;
-    snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
-    return ANSWER_INFRA;
-  }
-  answer_t answer = is_kept(done, a) ? ANSWER_HOLDS : synthesise(j, by_parts, params, work, done, a, error, size);
-  close(lock);
-  return answer == ANSWER_HOLDS ? read_results(j, work, a, error, size) : answer;
+  const answer_t answer = find_or_make(j, by_parts, params, a, folder, error, size);
+  return answer == ANSWER_HOLDS ? read_results(j, folder, a, error, size) : answer;
 }
 
 /* ---- the sum of parts */

@@ -5,7 +5,7 @@
 #ifndef AREA_REPORT_H
 #define AREA_REPORT_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 #include "area.h"

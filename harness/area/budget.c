@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "budget.h"
 
+#include "judged.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -44,6 +45,7 @@ static budget_line_t *grow(budget_t *b) {
 bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
   char text[1024];
   unsigned number = 0;
+  judged_file(path);
   FILE *file = fopen(path, "r");
   *b = (budget_t){0};
   if (!file && errno == ENOENT) return true;

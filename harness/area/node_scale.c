@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "node_scale.h"
 
+#include "judged.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@ const unsigned node_papers[] = {40, 22, 20, 0};
 bool node_read(node_factors_t *f, const char *path, trouble_t *trouble) {
   char line[256];
   unsigned number = 0;
+  judged_file(path);
   FILE *file = fopen(path, "r");
   bool ok = file || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   f->count = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sram_area.h"
 
+#include "judged.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +18,7 @@ static int read_memories(memory_t *memories, const char *path, trouble_t *troubl
   char line[256];
   unsigned number = 0;
   int count = 0;
+  judged_file(path);
   FILE *file = fopen(path, "r");
   if (!file) count = -1, trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   while (file && count >= 0 && fgets(line, sizeof line, file)) {

@@ -18,7 +18,8 @@ enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
 
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
 
-/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. */
+/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. What a killed process
+ * left under the part's name goes: a program that then writes nothing has written nothing. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
   bool there = stat(path, &info) == 0;
@@ -28,6 +29,7 @@ const char *whole_begin(whole_t *w, const char *path) {
   free(real);
   if (!named) memcpy(w->part, w->path, sizeof w->part);
   else snprintf(w->part, sizeof w->part, "%.4095s.part%04x", w->path, (unsigned)getpid() & 0xffff);
+  if (named) unlink(w->part);
   return w->part;
 }
 
@@ -46,6 +48,57 @@ int whole_end(whole_t *w, int error) {
   if (!error && rename(w->part, w->path)) error = errno;
   if (error) unlink(w->part);
   return error;
+}
+
+/* ---- names that are nobody else's ---- */
+
+enum { NAMES_MOST = 100000 };
+
+static bool same_contents(const char *a, const char *b) {
+  FILE *files[2] = {fopen(a, "rb"), fopen(b, "rb")};
+  bool same = files[0] && files[1];
+  for (int c = 0; same && c != EOF;) same = (c = getc(files[0])) == getc(files[1]);
+  for (int i = 0; i < 2; i++)
+    if (files[i]) fclose(files[i]);
+  return same;
+}
+
+/* Links where the file system has them; else the name first, then the file. 0, or errno. */
+static int take_name(const char *from, const char *name) {
+  if (link(from, name) == 0) return unlink(from), 0;
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return errno;
+  const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) return errno;
+  close(fd);
+  return rename(from, name) ? errno : 0;
+}
+
+/* Is there a file of one of these endings behind the stem? */
+static bool has_companion(const char *stem, const char *endings) {
+  char path[WHOLE_PATH];
+  for (const char *at = endings; *at; at += strspn(at, " ")) {
+    const size_t n = strcspn(at, " ");
+    snprintf(path, sizeof path, "%.4000s%.*s", stem, (int)n, at);
+    if (access(path, F_OK) == 0) return true;
+    at += n;
+  }
+  return false;
+}
+
+int whole_keep(const char *from, char *path, size_t size, const char *endings) {
+  char wanted[WHOLE_PATH], stem[WHOLE_PATH + 16];
+  snprintf(wanted, sizeof wanted, "%s", path);
+  const char *slash = strrchr(wanted, '/'), *dot = strrchr(slash ? slash : wanted, '.');
+  if (!dot) dot = wanted + strlen(wanted);
+  for (unsigned k = 1; k <= NAMES_MOST; k++) {
+    snprintf(stem, sizeof stem, k == 1 ? "%.*s" : "%.*s-%u", (int)(dot - wanted), wanted, k);
+    snprintf(path, size, "%.4090s%s", stem, dot);
+    if (access(path, F_OK) && has_companion(stem, endings)) continue;
+    const int error = take_name(from, path);
+    if (error != EEXIST) return error;
+    if (same_contents(from, path)) return unlink(from), 0;
+  }
+  return EEXIST;
 }
 
 int whole_close(void *file, int error) {
@@ -79,6 +132,16 @@ int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
     close(fd);
     if (locked < 0) return errno = error, -1;
   }
+}
+
+int whole_try_lock(const char *path) {
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  unsigned waited = LOCK_MS;
+  const int locked = fd < 0 ? -1 : lock_there(fd, path, NULL, &waited);
+  const int error = locked == 0 || errno == ETIMEDOUT ? EWOULDBLOCK : errno;
+  if (locked > 0) return fd;
+  if (fd >= 0) close(fd);
+  return errno = error, -1;
 }
 
 int whole_no_room(const char *path) {

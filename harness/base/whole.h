@@ -11,6 +11,7 @@
 #define WHOLE_H
 
 #include <signal.h>
+#include <stddef.h>
 
 enum { WHOLE_PATH = 4096 + 16 };
 
@@ -20,11 +21,19 @@ typedef struct {
 
 const char *whole_begin(whole_t *whole, const char *path); /* where to write: its `part` */
 int whole_end(whole_t *whole, int error);
+
+/* A file that is written and closed gets a name that is nobody else's: `path`, or "stem-2.end", "stem-3.end" ..., which path then says. A name is somebody's
+ * when a file of other contents has it, or when a file has one of these endings in the place of path's (".fst .gtkw"; "": none). If a file of the same
+ * contents has it, that one stays, and `from` goes. Safe for several at once. 0, or errno: `from` is still there. */
+int whole_keep(const char *from, char *path, size_t size, const char *endings);
+
 int whole_close(void *file, int error); /* of a FILE: closes it; 0, error, or errno of what could not be written */
 
 /* For who reads the file, changes it and writes it whole again: others who lock it wait until this descriptor is closed. Makes an empty file if there is none.
  * -1: errno, ETIMEDOUT behind a minute, or behind a second when stop is set; NULL: nothing sets it. A file system without locks gives none. */
 int whole_lock(const char *path, const volatile sig_atomic_t *stop);
+
+int whole_try_lock(const char *path); /* the same at once; -1, EWOULDBLOCK: another has it */
 
 /* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
 int whole_no_room(const char *path);

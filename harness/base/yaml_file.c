@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judged.h"
 #include "one_line.h"
 
 static bool parse(yaml_file_t *f, FILE *file) {
@@ -25,6 +26,7 @@ static bool parse(yaml_file_t *f, FILE *file) {
 
 bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]) {
   *f = (yaml_file_t){.path = path, .error = error};
+  judged_file(path);
   FILE *file = fopen(path, "rb");
   if (!file) {
     snprintf(error, YAML_FILE_ERROR, "%.400s: %s", path, strerror(errno));
@@ -33,6 +35,12 @@ bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR
   }
   bool good = parse(f, file);
   fclose(file);
+  const yaml_node_t *again = good ? yaml_key_again(&f->document) : NULL;
+  if (again) {
+    yaml_file_wrong(f, again, "'%.60s' is already set above; give it once", yaml_scalar(again));
+    yaml_file_close(f);
+    return false;
+  }
   if (good && !yaml_file_root(f)) {
     snprintf(error, YAML_FILE_ERROR, "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
     yaml_file_close(f);
@@ -40,6 +48,26 @@ bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR
   }
   if (!good) make_one_line(error);
   return good;
+}
+
+/* Of one mapping. */
+static const yaml_node_t *key_again(yaml_document_t *document, const yaml_node_t *mapping) {
+  const yaml_node_pair_t *first = mapping->data.mapping.pairs.start;
+  for (const yaml_node_pair_t *p = first; p < mapping->data.mapping.pairs.top; p++) {
+    const yaml_node_t *key = yaml_document_get_node(document, p->key);
+    for (const yaml_node_pair_t *q = first; q < p && yaml_scalar(key); q++) {
+      const char *before = yaml_scalar(yaml_document_get_node(document, q->key));
+      if (before && !strcmp(before, yaml_scalar(key))) return key;
+    }
+  }
+  return NULL;
+}
+
+const yaml_node_t *yaml_key_again(yaml_document_t *document) {
+  const yaml_node_t *again = NULL;
+  for (const yaml_node_t *node = document->nodes.start; node < document->nodes.top && !again; node++)
+    if (node->type == YAML_MAPPING_NODE) again = key_again(document, node);
+  return again;
 }
 
 void yaml_file_close(yaml_file_t *f) {
@@ -70,9 +98,6 @@ const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visi
     const yaml_node_t *key = yaml_document_get_node(&f->document, p->key), *value = yaml_document_get_node(&f->document, p->value);
     const char *name = yaml_scalar(key), *failed;
     if (!name) return yaml_file_wrong(f, key, "a key is a word; 'key: value' would be right");
-    for (const yaml_node_pair_t *q = first; q < p; q++)
-      if (!strcmp(yaml_scalar(yaml_document_get_node(&f->document, q->key)), name))
-        return yaml_file_wrong(f, key, "'%.60s' is already set above; give it once", name);
     if ((failed = visit(context, f, name, key, value))) return failed;
   }
   return NULL;

@@ -21,11 +21,15 @@ typedef struct {
   char *error; /* [YAML_FILE_ERROR] */
 } yaml_file_t;
 
-/* False: error is one line. path and error are kept by address. An empty file is refused. */
+/* False: error is one line. path and error are kept by address. An empty file is refused, and one where any mapping has a key twice: libyaml and
+ * libcyaml keep both, and most readers the last. */
 bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]);
 void yaml_file_close(yaml_file_t *f);
 
 const yaml_node_t *yaml_file_root(yaml_file_t *f);
+
+/* The second of two equal keys of one mapping, anywhere in the document; NULL: each is there once. For who has a document without a file. */
+const yaml_node_t *yaml_key_again(yaml_document_t *document);
 
 /* The error of a node, which is also returned. */
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -33,7 +37,7 @@ const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char 
 /* NULL: not one value. */
 const char *yaml_scalar(const yaml_node_t *node);
 
-/* Each pair of a mapping; NULL, or the first error, a visit's own or that of a key that is no word or is there twice. */
+/* Each pair of a mapping; NULL, or the first error, a visit's own or that of a key that is no word. */
 typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value);
 const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
 

@@ -5,7 +5,7 @@
 #ifndef AREA_JUDGE_H
 #define AREA_JUDGE_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 #include "area_report.h"

@@ -5,7 +5,7 @@
 #ifndef AREA_TASKS_H
 #define AREA_TASKS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 #include "area_report.h"
 #include "build.h"

@@ -4,7 +4,9 @@
  * getopt's lines about options stay, but for an unknown long one, which is said before with the nearest ones.
  */
 #include "cli.h"
+#include "judged.h"
 #include "nearest.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,6 +44,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
   case KEY_JSON:
     if (!*arg) return cli_usage(state, "--json: a file name is missing; - means standard output");
     parse->cli->json = arg;
+    judged_begin(); /* cannot: the result says nothing of its content */
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -62,10 +65,12 @@ int cli_check_place(const char *json) {
   return code;
 }
 
-/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. */
+/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. What models and RTL print
+ * goes to standard error. */
 static int open_report(cli_t *cli) {
   if (!cli->json) return 0;
   if (strcmp(cli->json, "-") != 0) return cli_check_place(cli->json);
+  if (!(cli->machine = terminal_for_machines())) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
   cli->out = fopen("/dev/null", "w");
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
 }

@@ -10,7 +10,7 @@
 #include "trouble.h"
 
 #include <argp.h>
-#include <jansson.h>
+#include "json_sure.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +20,7 @@ typedef enum { EXIT_HELD = TROUBLE_NONE, EXIT_BROKEN = TROUBLE_BROKEN, EXIT_BAD 
 
 typedef struct {
   const char *json; /* --json's file, "-" for standard output; NULL: none asked for */
+  FILE *machine;    /* with --json - standard output; else NULL */
   FILE *out;        /* where the report for people goes: standard output, or nowhere with --json - */
 } cli_t;
 

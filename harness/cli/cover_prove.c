@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "file.h"
 #include "generated.h"
+#include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct {
   const cover_t *cover;
   double seconds;
   cover_result_t *result;
-  char work[BUILD_PATH];
+  work_t work;
   bool *tried, *open; /* of each point */
 } prover_t;
 
@@ -75,7 +76,7 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
   cover_result_t *r = v->result;
   cover_strings_t strings = {0};
   char work[BUILD_PATH], gen[BUILD_PATH];
-  snprintf(work, sizeof work, "%.4000s/%u", v->work, index);
+  snprintf(work, sizeof work, "%.4000s/%u", v->work.path, index);
   constants_t c = {.source = v->cover->places.source,
                    .gen = gen,
                    .block = block->name,
@@ -125,13 +126,12 @@ static outcome_t variant(prover_t *v, const char *params, unsigned index) {
 void cover_prove(const cover_t *cover, double seconds, cover_result_t *r) {
   prover_t v = {
       .cover = cover, .seconds = seconds, .result = r, .tried = calloc(r->table.count + 1, sizeof(bool)), .open = calloc(r->table.count + 1, sizeof(bool))};
-  char folder[BUILD_PATH];
+  trouble_t trouble;
   unsigned missed = 0;
   for (unsigned i = 0; i < r->table.count; i++) missed += wanted(&r->table.points[i]);
   if (!v.tried || !v.open) fail(r, OUTCOME_INFRA, "out of memory");
   else if (missed && engine_missing()) fail(r, OUTCOME_INFRA, "proofs need yosys and yosys-abc: packages.txt has what to install");
-  else if (missed && (!file_folder("lockstack-out") || !realpath("lockstack-out", folder))) fail(r, OUTCOME_INFRA, "lockstack-out: cannot make this folder");
-  else if (missed) snprintf(v.work, sizeof v.work, "%.3900s/cover/%s", folder, cover->block->name);
+  else if (missed && !work_open(&v.work, "lockstack-out/cover", cover->block->name, &trouble)) fail(r, OUTCOME_INFRA, trouble.text);
   const char *params = missed ? cover->block->params : NULL;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
     variant(&v, params, i);
@@ -140,6 +140,7 @@ void cover_prove(const cover_t *cover, double seconds, cover_result_t *r) {
   for (unsigned i = 0; i < r->table.count && r->outcome == OUTCOME_PASS && !r->stopped; i++)
     if (v.tried[i] && !v.open[i]) r->table.points[i].state = COVER_WAIVED, r->table.points[i].proved = true;
   cover_sum(r);
+  work_close(&v.work, r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA); /* the error names a log in it */
   free(v.tried);
   free(v.open);
 }

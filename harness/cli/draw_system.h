@@ -5,7 +5,7 @@
 #ifndef DRAW_SYSTEM_H
 #define DRAW_SYSTEM_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 #include "composition.h"

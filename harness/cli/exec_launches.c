@@ -150,6 +150,7 @@ static void add_lockstep(const exec_launches_t *l, exec_process_t *p, const syst
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     for (unsigned k = 0; k < stats->instances[f]; k++) {
       const system_instance_t *i = &stats->instance[f][k];
+      p->lockstep |= l->system->engine[f][k] == ENGINE_LOCKSTEP;
       p->compared += i->compared;
       p->divergences += i->diverged;
       if (i->diverged) say_divergence(l, f, k, i);

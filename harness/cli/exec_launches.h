@@ -5,7 +5,7 @@
 #ifndef EXEC_LAUNCHES_H
 #define EXEC_LAUNCHES_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 #include "program.h"
 #include "trouble.h"
@@ -37,6 +37,7 @@ typedef struct {
   json_t *result; /* of all launches: what `run` has of one; NULL: the simulation was ended */
   exec_traffic_t traffic;
   uint64_t cycles, warp_instructions, compared, divergences;
+  bool lockstep; /* an instance was to be compared */
   double time_ns, cpu_seconds;
   uint64_t peak_rss_bytes;
 } exec_process_t;

@@ -51,6 +51,7 @@ static void print_process(FILE *out, const exec_process_t *p, const char *system
   fprintf(out, "%6u %-32s %-14s %-10s", p->launches, "launches together", "", "");
   print_numbers(out, p->cycles, &p->traffic);
   fprintf(out, "\n  %.3f us simulated, %.2f s of CPU, %.0f MiB at most\n", p->time_ns / 1000, p->cpu_seconds, (double)p->peak_rss_bytes / 1048576);
+  if (p->lockstep && !p->compared) fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
   if (p->compared) fprintf(out, "  %llu cycles in lockstep, %llu divergences\n", (unsigned long long)p->compared, (unsigned long long)p->divergences);
   for (unsigned i = 0; i < p->absents; i++) fprintf(out, "  not supported: %s, called %u times\n", p->absent[i].name, p->absent[i].calls);
   if (!p->result) fprintf(out, "  the simulation was ended before the program\n");
@@ -90,8 +91,9 @@ static json_t *json_process(const exec_process_t *p) {
                               "cpu_seconds", p->cpu_seconds, "peak_rss_bytes", (json_int_t)p->peak_rss_bytes);
   set_traffic(process, &p->traffic);
   json_object_set_new(process, "lockstep", json_pack("{s:I, s:I}", "cycles", (json_int_t)p->compared, "divergences", (json_int_t)p->divergences));
-  json_object_set_new(process, "parts", p->result ? json_incref(json_object_get(p->result, "parts")) : json_null());
-  json_object_set_new(process, "energy", p->result ? json_incref(json_object_get(p->result, "energy")) : json_null());
+  json_t *parts = json_object_get(p->result, "parts"), *energy = json_object_get(p->result, "energy"); /* a process that was killed has none */
+  json_object_set_new(process, "parts", parts ? json_incref(parts) : json_null());
+  json_object_set_new(process, "energy", energy ? json_incref(energy) : json_null());
   return process;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "clock.h"
+#include "content_json.h"
 #include "version.h"
 
 #include <errno.h>
@@ -45,11 +46,12 @@ static int keep(const char *text, const json_t *root) {
   return result;
 }
 
-static int write_json(const char *path, json_t *root) {
+static int write_json(const cli_t *cli, json_t *root) {
   char *text = text_of(root);
   if (!text) return cli_error(EXIT_ENV, "out of memory");
-  bool standard = strcmp(path, "-") == 0;
-  int result = standard ? (fputs(text, stdout) < 0 || fflush(stdout) ? cannot_say() : 0) : cli_write_text(path, text, strlen(text));
+  int result = 0;
+  if (!cli->machine) result = cli_write_text(cli->json, text, strlen(text));
+  else if (fputs(text, cli->machine) < 0 || fflush(cli->machine)) result = cannot_say();
   if (!result) result = keep(text, root);
   free(text);
   return result;
@@ -65,9 +67,11 @@ int cli_dry_run(cli_t *cli, const char *schema, unsigned results) {
 
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   int result = 0;
+  json_t *content = root && cli->json ? content_json() : NULL;
+  if (content) json_object_set_new(root, "content", content);
   if (root && cli_interrupted) json_object_set_new(root, "interrupted", json_boolean(code == EXIT_ENV));
   if (cli->json && !root) result = cli_error(EXIT_ENV, "out of memory");
-  else if (cli->json) result = write_json(cli->json, root);
+  else if (cli->json) result = write_json(cli, root);
   json_decref(root);
   if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = cannot_say();
   return result ? result : (int)code;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
 
+#include "block_content.h"
+#include "compared_json.h"
 #include "inside_json.h"
+#include "judged.h"
 #include "names.h"
 #include "window_json.h"
 
@@ -50,6 +53,10 @@ uint64_t verbs_cycles(const char *block, uint64_t usual) {
   return cycles > usual ? cycles : usual;
 }
 
+const char *verbs_stimulus(const block_t *block) {
+  return *block->stim ? basename(block->stim) : "the default one: write an X_stim.c";
+}
+
 const char *verbs_measured(const char *block) {
   static const said_t all[] = {
 #define MEASURE(...) {__VA_ARGS__},
@@ -78,9 +85,29 @@ bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPR
          block_fingerprint(&block, &places, of, text, error, size);
 }
 
+static char first_sources[FINGERPRINT_TEXT];
+
+void verbs_sources_first(const char *name, fingerprint_of_t of) {
+  char error[BUILD_PATH];
+  if (!judged_wanted() || !verbs_fingerprint(name, of, first_sources, error, sizeof error)) *first_sources = 0;
+}
+
 void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
   char text[FINGERPRINT_TEXT], error[BUILD_PATH];
-  if (verbs_fingerprint(name, of, text, error, sizeof error)) json_object_set_new(root, "sources", json_string(text));
+  if (!*first_sources || !verbs_fingerprint(name, of, text, error, sizeof error)) return;
+  if (strcmp(text, first_sources) == 0) json_object_set_new(root, "sources", json_string(text));
+}
+
+void verbs_judged(const char *name, const char *rtl, const char *kind) {
+  const places_t places = verbs_places();
+  char error[2 * BUILD_PATH];
+  block_t block;
+  if (!judged_wanted()) return;
+  bool found = block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS;
+  if (found && rtl && block_instead(&block, rtl, error, sizeof error) != OUTCOME_PASS) found = false;
+  if (!found) return judged_unknown();
+  judged_file(block.ports);
+  block_judged(&block, &places, kind, name);
 }
 
 bool verbs_is_folder(const char *name) {
@@ -142,6 +169,7 @@ void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   json_object_set_new(root, "replay", path_or_null(r->replay));
   json_object_set_new(root, "wave", path_or_null(r->wave));
   if (r->dut) json_object_set_new(root, "ports", ports_json(r->dut));
+  if (r->tally.dut) json_object_set_new(root, "compared", compared_json(&r->tally));
   if (r->failure.outcome != OUTCOME_PASS) json_object_set_new(root, "failure", failure_json(r, &r->failure));
   json_t *inside = inside_json(r);
   if (inside) json_object_set_new(root, "inside", inside);

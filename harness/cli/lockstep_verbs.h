@@ -16,6 +16,9 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);
+enum { VERBS_CYCLES = 100000 }; /* `usual` of a check */
+/* A block's stimulus, for reports: "arb_rr.c", or what stands in for one. */
+const char *verbs_stimulus(const block_t *block);
 /* Parameters that mutate and cover take when none are given (MEASURE in blocks.cmake); "": the block's own. */
 const char *verbs_measured(const char *block);
 /* A further run of a check, as blocks.cmake says it (ALSO). */
@@ -31,8 +34,12 @@ enum { VERBS_ALSO_FROM = 100000 };
 const also_t *verbs_also(const char *block, unsigned run);
 /* The checksum of what the block is made of, and of MEASURE where that counts; false: error is one line. */
 bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
-/* Adds it as `sources`; nothing when a file cannot be read. */
+/* Before and after a measurement: adds the checksum as `sources`; nothing when a file cannot be read, or when it has changed meanwhile, as
+ * nobody knows then what was measured. The first one remembers one block. */
+void verbs_sources_first(const char *block, fingerprint_of_t of);
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
+/* Says that this block (a name, or a folder) is judged, with the RTL of that folder before its own (NULL: none): block_content.h. */
+void verbs_judged(const char *block, const char *rtl, const char *kind);
 /* Is it a folder, that of a block outside of the tree? */
 bool verbs_is_folder(const char *name);
 /* Yosys and abc take each path of their scripts as a word: 0, or EXIT_BAD after a line when this one is none. */

@@ -71,6 +71,7 @@ static int run_verb(const verb_t *verb, int argc, char **argv) {
   argv[0] = name;
   int code = verb->run(&cli, argc, argv);
   if (cli.out != stdout) fclose(cli.out);
+  if (cli.machine) fclose(cli.machine);
   free(name);
   return code;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "block_content.h"
 #include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
 #include "basis.h"
-#include "plain.h"
 #include "process.h"
 #include "proof.h"
 #include "stim_default.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static json_t *control_json(const mutate_result_t *r) {
   json_t *control = json_pack("{s:s, s:I}", "outcome", outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "cycles",
                               (json_int_t)r->control_cycles);
   if (r->control_failed) add_seen(control, r, r->control.port, r->control.cycle, r->control_profile);
-  if (outcome_of_model(r->outcome)) {
+  if (outcome_of_model(r->outcome) || r->outcome == OUTCOME_NOT_COMPARED) {
     json_object_set_new(control, "by", json_string(r->model_text));
     json_object_set_new(control, "profile", json_string(stim_of(r->dut)->profiles[r->control_profile].name));
   }
@@ -190,14 +191,12 @@ static const char *environment_of(const block_t *b, char *path) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
-  char own[PROOF_PATH], folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
-  if (!file_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
-  if (!plain_folder(own, NULL, folder, sizeof folder, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
-  snprintf(work, PROOF_PATH, "%.3000s/mutate/%s%s%.900s", folder, b->name, *b->params ? "," : "", b->params);
-  if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: cannot make this folder", work);
-  int code = cli_generated(gen, work, error, sizeof error);
-  return code ? cli_error(EXIT_ENV, "%s", error) : 0;
+static int make_work(const mutate_options_t *o, const block_t *b, work_t *work, char *gen) {
+  char folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  trouble_t trouble;
+  snprintf(folder, sizeof folder, "%.4000s/mutate", o->folder);
+  if (!work_open(work, folder, b->name, &trouble)) return cli_trouble(&trouble);
+  return cli_generated(gen, work->path, error, sizeof error) ? cli_error(EXIT_ENV, "%s", error) : 0;
 }
 
 json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
@@ -205,7 +204,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
   if (!*o->params) snprintf(o->params, sizeof o->params, "%s", verbs_measured(name));
   block_t block;
-  char error[4096], work[PROOF_PATH], gen[PROOF_PATH], environment[PROOF_PATH];
+  char error[4096], gen[PROOF_PATH], environment[PROOF_PATH];
+  work_t work = {.path = ""};
   mutate_t mutate = {.places = verbs_places(),
                      .seed = o->seed,
                      .cycles = o->cycles,
@@ -220,14 +220,16 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   mutate_result_t result;
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
+  block_judged(&block, &mutate.places, "mutate", name);
+  verbs_sources_first(name, FINGERPRINT_MUTATE);
   if (!process_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
-  if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
+  if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen))) return work_close(&work, false), NULL;
   unsigned lines = lines_of(&block);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
   mutate.draw = (draw_t){.block = &block,
                          .source = cli_source(),
                          .gen = gen,
-                         .work = work,
+                         .work = work.path,
                          .count = count,
                          .seed = o->seed,
                          .environment = environment_of(&block, environment),
@@ -237,11 +239,12 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA) *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
   else if (!(json = to_json(o, block_subject(&block), &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
   else {
-    if (o->show) add_inputs(json, &result, work);
+    if (o->show) add_inputs(json, &result, work.path);
     verbs_sources(json, name, FINGERPRINT_MUTATE);
     json_object_set_new(json, "params", json_string(given->params));
     json_object_set_new(json, "with", json_string(o->params));
   }
+  work_close(&work, !json); /* the error names a log in it */
   mutate_free(&result);
   return json;
 }

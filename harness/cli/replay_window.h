@@ -5,7 +5,7 @@
 #ifndef REPLAY_WINDOW_H
 #define REPLAY_WINDOW_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 /* Plays the file that `first` names as `replay` and adds block, failure, window and transactions, as `lockstack.replay/1` has them. Nothing is
  * added when there is none, or when it cannot be played here. */

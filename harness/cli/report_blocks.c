@@ -61,9 +61,18 @@ static const struct {
 } measured[] = {{"cover_sources", "cover", FINGERPRINT_COVER, {"points", "hit", "waived", "proved"}},
                 {"mutate_sources", "mutate", FINGERPRINT_MUTATE, {"mutants", "killed", "equivalent", "undecided"}},
                 {"area_sources", "area", FINGERPRINT_HARDWARE, {"cells", "um2"}},
-                {"prove_sources", "prove", FINGERPRINT_PROVE, {"properties"}}};
+                {"prove_sources", "prove", FINGERPRINT_PROVE, {"properties"}},
+                {"check_sources", "check", FINGERPRINT_CHECK, {"cycles"}}};
 enum { MEASURED = sizeof measured / sizeof *measured };
 static const char other_sources[] = "measured of other sources than those of the tree";
+
+const char *report_sources(const char *block, const char *verb) {
+  static char text[FINGERPRINT_TEXT];
+  char error[4096];
+  for (unsigned i = 0; i < MEASURED; i++)
+    if (strcmp(verb, measured[i].verb) == 0) return verbs_fingerprint(block, measured[i].of, text, error, sizeof error) ? text : NULL;
+  return verbs_fingerprint(block, FINGERPRINT_CHECK, text, error, sizeof error) ? text : NULL; /* of faults */
+}
 
 /* A block's checksums, each made once. False: error says why. */
 typedef struct {
@@ -134,7 +143,7 @@ static const char *useless(const json_t *document, const json_t *list) {
 
 int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
   json_t *documents = json_array();
-  const facts_sources_t sources = {list, cli_data, documents};
+  const facts_sources_t sources = {list, cli_data, documents, report_sources};
   int code = 0;
   for (; !code && *files; files++) {
     json_error_t error;

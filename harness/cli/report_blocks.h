@@ -17,4 +17,7 @@ int report_blocks_read(json_t *root, char *const *files, const json_t *list);
  * adds `stale` to root. */
 int report_blocks_check(cli_t *cli, json_t *root, const json_t *list);
 
+/* What a block is made of now, as results of this verb have it in `sources`; NULL: no such block. It lives until the next call. */
+const char *report_sources(const char *block, const char *verb);
+
 #endif

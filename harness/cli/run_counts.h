@@ -5,7 +5,7 @@
 #ifndef RUN_COUNTS_H
 #define RUN_COUNTS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 #include "counters.h"

@@ -5,11 +5,14 @@
 #ifndef RUN_LAUNCH_H
 #define RUN_LAUNCH_H
 
-#include <jansson.h>
+#include "json_sure.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 
 void run_launch_add(json_t *root, const char *facts); /* facts: simulate_result_t's; NULL: of a workload that has none */
 void run_launch_print(const json_t *root, FILE *out);
-const char *run_launch_right(const json_t *root); /* what "result is right" means */
+bool run_launch_compared(const json_t *root);        /* false: a launch file without a comparison */
+void run_launch_held(const json_t *root, FILE *out); /* the line of a run that found nothing wrong */
 
 #endif

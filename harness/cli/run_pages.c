@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "file.h"
+#include "judged.h"
 #include "known.h"
 #include "run_counts.h"
 
@@ -51,6 +52,7 @@ static bool find_mark(FILE *file, char *line, int size) {
 
 int run_pages_check(const char *path, const simulate_job_t *job) {
   char line[1024];
+  judged_file(path);
   FILE *file = fopen(path, "r");
   if (!file) return cli_error(EXIT_BAD, "--pages: %s: %s", path, strerror(errno));
   const bool found = find_mark(file, line, sizeof line);

@@ -47,7 +47,7 @@ static engine_t engine_at(const place_t *p) {
   return p->of.system->engine[p->family][p->index];
 }
 
-enum { NAME = SYSTEM_NAME + 16 };
+enum { NAME = SYSTEM_NAME + 16, SHOWN_NEVER = 8 };
 
 static const char *name_at(const place_t *p, char name[NAME]) {
   system_family_t family;
@@ -88,11 +88,44 @@ static void print_number(FILE *out, const char *name, uint64_t value, const char
   fprintf(out, "  %-26s %16s %s\n", name, number_text(value, text), unit);
 }
 
+static bool in_lockstep(const place_t *p) {
+  return engine_at(p) == ENGINE_LOCKSTEP;
+}
+
+/* In lockstep, and something of it was not compared. */
+static bool misses(const place_t *p) {
+  return in_lockstep(p) && (!instance_at(p)->compared || *instance_at(p)->never);
+}
+
+static bool alike(const place_t *a, const place_t *b) {
+  const system_instance_t *x = instance_at(a), *y = instance_at(b);
+  return a->family == b->family && misses(b) && !x->compared == !y->compared && strcmp(x->never, y->never) == 0;
+}
+
+/* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same share a line. */
+static void print_not_compared(const run_report_t *r, FILE *out) {
+  char name[NAME];
+  unsigned lines = 0;
+  for (place_t p = first(counted(r)); more(&p); p.index++) {
+    const place_t from = p;
+    if (!misses(&p)) continue;
+    for (place_t next = p; next.index++, more(&next) && alike(&from, &next);) p = next;
+    if (lines++ >= SHOWN_NEVER) continue;
+    fprintf(out, "  %s", name_at(&from, name));
+    if (p.index > from.index) fprintf(out, " to %s", name_at(&p, name));
+    if (instance_at(&p)->compared) fprintf(out, ", never compared: %s\n", instance_at(&p)->never);
+    else fprintf(out, ": not compared, without a cycle\n");
+  }
+  if (lines > SHOWN_NEVER) fprintf(out, "  and %u more lines: --json has them all\n", lines - SHOWN_NEVER);
+}
+
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
   print_number(out, "cycles compared", lockstep_cycles(counted(r)), "");
-  print_number(out, "divergences", divergences(counted(r)), "");
+  if (lockstep_cycles(counted(r))) print_number(out, "divergences", divergences(counted(r)), "");
+  else fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
+  print_not_compared(r, out);
   for (place_t p = first(counted(r)); more(&p); p.index++) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
@@ -127,7 +160,7 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds, (double)r->result->peak_rss_bytes / 1048576);
   if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
   else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong);
-  else fprintf(out, "Result is right: %s.\n", run_launch_right(root));
+  else run_launch_held(root, out);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
@@ -147,6 +180,7 @@ static json_t *json_instance(const place_t *p) {
   char name[NAME];
   const system_instance_t *i = instance_at(p);
   json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences", (json_int_t)i->diverged);
+  if (engine_at(p) == ENGINE_LOCKSTEP) json_object_set_new(entry, "never_compared", json_string(i->never));
   if (i->diverged) {
     json_t *first_one = json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay", i->replay);
     replay_window(first_one);
@@ -224,6 +258,7 @@ json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_object_set_new(root, "peak_rss_bytes", json_uint(r->result->peak_rss_bytes));
   if (run_report_machine(root, &r->job->system, &r->result->stats, trouble)) {
     run_launch_add(root, r->result->facts);
+    if (!run_launch_compared(root) && r->result->result_ok && r->baseline->result_ok) json_object_set_new(root, "result_ok", json_null());
     return root;
   }
   json_decref(root);

@@ -5,7 +5,7 @@
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 #include "simulate.h"

@@ -5,6 +5,7 @@
  */
 #include "terminal.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +19,15 @@ typedef struct {
   bool colours;
 } terminal_t;
 
-static terminal_t standard_out = {.fd = STDOUT_FILENO}, standard_error = {.fd = STDERR_FILENO};
+static terminal_t standard_out = {.fd = STDOUT_FILENO}, standard_error = {.fd = STDERR_FILENO}, for_machines;
 
 static const struct {
   const char *word;
   int colour;
 } words[] = {
-    {"PASS", GREEN},     {"BETTER", GREEN},     {"FAIL", RED},        {"FAILED", RED},         {"WRONG", RED}, {"DIVERGED", RED},
-    {"DUT_ASSERT", RED}, {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED},     {"STUCK", RED}, {"BAD_INPUT", YELLOW},
-    {"INFRA", YELLOW},   {"TIMEOUT", YELLOW},   {"KILLED", YELLOW},   {"INTERRUPTED", YELLOW},
+    {"PASS", GREEN},       {"BETTER", GREEN},     {"FAIL", RED},        {"FAILED", RED},     {"WRONG", RED},          {"DIVERGED", RED},
+    {"DUT_ASSERT", RED},   {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED}, {"STUCK", RED},          {"NOT_COMPARED", RED},
+    {"BAD_INPUT", YELLOW}, {"INFRA", YELLOW},     {"TIMEOUT", YELLOW},  {"KILLED", YELLOW},  {"INTERRUPTED", YELLOW},
 };
 
 static bool is_letter(char c) {
@@ -97,6 +98,18 @@ void terminal_start(void) {
   standard_out.colours = !(none && *none) && kind && *kind && strcmp(kind, "dumb") != 0;
   stdout = before(&standard_out, stdout);
   stderr = before(&standard_error, stderr);
+}
+
+/* The descriptor and not only the stream: a block's object, its simulator and what they start have streams and buffers of their own. */
+FILE *terminal_for_machines(void) {
+  fflush(stdout);
+  const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  FILE *file = own < 0 ? NULL : fdopen(own, "w");
+  if (!file) return NULL;
+  const int other = dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+  if (other >= 0) dup2(other, STDOUT_FILENO), close(other);
+  for_machines = (terminal_t){own, standard_out.colours};
+  return before(&for_machines, file);
 }
 
 void terminal_clear_line(void) {

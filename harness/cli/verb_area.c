@@ -8,10 +8,12 @@
 #include "draw.h"
 #include "file.h"
 #include "generated.h"
+#include "judged.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "plain.h"
 #include "progress.h"
+#include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +149,7 @@ typedef struct {
   ratchet_t ratchet;
   progress_t progress;
   json_t *rows, *papers;
+  work_t packages; /* where they are generated, if they are not there */
   char cache[PROOF_PATH], gen[PROOF_PATH], label[PROOF_NAME + 8];
   unsigned done, failed;
   int code; /* the worst so far */
@@ -168,9 +171,11 @@ static int find_folders(session_t *s) {
   if (folder || !built) snprintf(wanted, sizeof wanted, "%s", folder ? folder : "lockstack-out/area");
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
   char own[PROOF_PATH];
+  trouble_t trouble;
   if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
   if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
-  int code = cli_generated(s->gen, s->cache, error, sizeof error);
+  if (!work_open(&s->packages, s->cache, "packages", &trouble)) return cli_trouble(&trouble);
+  int code = cli_generated(s->gen, s->packages.path, error, sizeof error);
   return code ? cli_error(code, "%s", error) : 0;
 }
 
@@ -247,6 +252,8 @@ static int measure_all(session_t *s) {
     const area_task_t *task = &s->tasks.task[s->done];
     const block_t *own = task->block->own;
     snprintf(s->label, sizeof s->label, "area, %s", task->block->name);
+    verbs_judged(own ? own->folder : task->block->name, NULL, "area");
+    verbs_sources_first(own ? own->folder : task->block->name, FINGERPRINT_HARDWARE);
     area_job_t job = {.target = o->target,
                       .source = cli_source(),
                       .gen = s->gen,
@@ -286,6 +293,7 @@ static int find_own(options_t *o) {
 static int prepare(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;
+  if (!area_is_fpga(o->target)) judged_file(o->target->liberty), judged_file(o->target->lef);
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
   for (unsigned i = 0; i < o->num_blocks && !code; i++) code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
   if (!code && o->pictures && !draw_check(o->pictures, &trouble)) code = cli_trouble(&trouble);
@@ -324,6 +332,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) code = find_own(o);
   if (!code) code = prepare(s);
   if (!code) code = measure_all(s);
+  work_close(&s->packages, false);
   json_decref(s->rows), json_decref(s->papers);
   free(s->tasks.task), free(o), free(s);
   return code;

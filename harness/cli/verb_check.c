@@ -2,11 +2,15 @@
  *
  * lockstack check: a block's RTL against its golden model, every cycle.
  */
+#include "block_content.h"
 #include "cli.h"
+#include "compared.h"
 #include "lockstep_verbs.h"
 #include "number.h"
 #include "plain.h"
 #include "progress.h"
+#include "stim_default.h"
+#include "switched_off.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,10 +19,24 @@ typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024];
-  bool no_wave, guided, inside;
+  bool no_wave, guided, inside, strict;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED, KEY_INSIDE };
+enum {
+  KEY_CYCLES = 0x100,
+  KEY_PROFILE,
+  KEY_SET,
+  KEY_DUT,
+  KEY_VECTORS,
+  KEY_WAVE,
+  KEY_SHRINK,
+  KEY_OUT,
+  KEY_RTL,
+  KEY_NO_WAVE,
+  KEY_GUIDED,
+  KEY_INSIDE,
+  KEY_STRICT
+};
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
@@ -31,6 +49,7 @@ static const struct argp_option argp_options[] = {
     {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
     {"inside", KEY_INSIDE, NULL, 0, "With --no-wave: say all the same which part inside of the RTL is wrong first (the same build)", 0},
+    {"strict", KEY_STRICT, NULL, 0, "Widths that differ and nets that nothing drives are errors; else they are counted and listed", 0},
     {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
@@ -49,6 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_WAVE: o->wave = arg; return 0;
   case KEY_GUIDED: o->guided = true; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
+  case KEY_STRICT: o->strict = true; return 0;
   case KEY_NO_WAVE: o->no_wave = true; return 0;
   case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
   case KEY_RTL: o->rtl = arg; return 0;
@@ -81,23 +101,50 @@ static bool on_cycles(void *context, uint64_t done) {
 }
 
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28];
+  char cycles[28], rate[28], probes[28], warned[80];
   fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
-  fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
-          number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  fprintf(cli->out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
+          warnings_sum(&r->warnings, warned), number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  warnings_print(cli->out, &r->warnings);
+  compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
-  if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
+  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
+    fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
+}
+
+/* What a union of several runs needs to know of each (regress). */
+static void add_share(json_t *compared, const check_t *check, const check_result_t *r) {
+  json_t *profiles = json_array(), *values = json_object();
+  const stim_t *stim = stim_of(r->dut);
+  for (unsigned i = 0; i < stim->num_profiles; i++) json_array_append_new(profiles, json_string(stim->profiles[i].name));
+  for (unsigned i = 0; i < r->dut->num_params; i++) json_object_set_new(values, r->dut->params[i].name, json_integer((json_int_t)r->dut->params[i].value));
+  json_object_update_new(
+      compared, json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles", (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
+}
+
+static json_t *warnings_json(const warnings_t *warnings) {
+  json_t *list = json_array();
+  for (const char *line = warnings->text; line && *line;) {
+    const size_t n = strcspn(line, "\n");
+    json_array_append_new(list, json_stringn(line, n));
+    line += n + (line[n] != 0);
+  }
+  return list;
 }
 
 static json_t *to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
+  if (r->tally.dut) add_share(json_object_get(root, "compared"), check, r);
   json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : check->guided ? "guided" : "all"));
+  json_object_set_new(root, "warnings", warnings_json(&r->warnings));
   if (check->guided) json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
   json_object_set_new(root, "seed", json_integer((json_int_t)check->seed));
   if (r->outcome == OUTCOME_PASS || !r->dut) return root;
   json_object_set_new(root, "shrunk_cycles", json_integer((json_int_t)r->shrunk_cycles));
+  if (r->written) json_object_set_new(root, "repeats", json_boolean(r->repeats));
+  if (*r->unsteady) json_object_set_new(root, "unsteady", json_string(r->unsteady));
   if (r->asked_tree) json_object_set_new(root, "tree", json_string(outcome_name(r->tree)));
   return root;
 }
@@ -124,7 +171,15 @@ static int find(block_t *block, const options_t *o, const char *params) {
   const places_t places = verbs_places();
   outcome_t found = block_find(block, &places, o->block, params, error, sizeof error);
   if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
+  if (found == OUTCOME_PASS) block_judged(block, &places, o->dut, o->block);
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
+}
+
+/* A full run that missed an output: the parameters may be why. */
+static void look_at_missed(cli_t *cli, const check_t *check, check_result_t *r) {
+  if (r->outcome != OUTCOME_NOT_COMPARED || !r->full || !r->tally.cycles || tally_unsent(&r->tally)) return;
+  if (switched_off(check->block, r->dut, &r->tally, cli->out)) check_judge(check, r);
+  else r->outcome = OUTCOME_INTERRUPTED, r->stopped = true;
 }
 
 /* One run and its report; NULL: nothing was checked, *code is what the command ends with. */
@@ -133,12 +188,15 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   check->context = &meter;
   check_run(check, result);
   if (meter.started) progress_end(&meter.progress);
+  look_at_missed(cli, check, result);
   *code = verbs_exit(result->outcome);
   if (!verbs_result(result->outcome)) return cli_error(verbs_exit(result->outcome), "%s", result->error), NULL;
   summary(cli, check, result);
   json_t *root = to_json(check, result);
   inside_free(&result->inside);
   window_free(&result->window);
+  tally_close(&result->tally);
+  warnings_free(&result->warnings);
   return root;
 }
 
@@ -172,7 +230,8 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   return kept;
 }
 
-static int finish(cli_t *cli, json_t *root, const check_result_t *result, uint64_t cycles) {
+static int finish(cli_t *cli, const char *block, json_t *root, const check_result_t *result, uint64_t cycles) {
+  if (root) verbs_sources(root, block, FINGERPRINT_CHECK);
   if (*result->unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", result->unwritten);
   if (!result->stopped) return cli_finish(cli, root, verbs_exit(result->outcome));
   int end = cli_finish(cli, root, EXIT_ENV);
@@ -198,6 +257,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .wave = o.wave,
                    .no_wave = o.no_wave,
                    .inside = o.inside,
+                   .strict = o.strict,
                    .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds,
                    .commit = verbs_commit(commit, sizeof commit),
@@ -205,7 +265,9 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .on_cycles = on_cycles};
   code = find(&block, &o, o.params);
   if (code) return code;
-  check.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 100000);
+  if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
+  check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
+  check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
   const bool further = !narrowed(&o, &block, check.cycles);
@@ -213,7 +275,7 @@ static int run(cli_t *cli, int argc, char **argv) {
     check.cycles = quarter;
     root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
   }
-  return root ? finish(cli, root, &result, check.cycles) : code;
+  return root ? finish(cli, o.block, root, &result, check.cycles) : code;
 }
 
 const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run, &argp};

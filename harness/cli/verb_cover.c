@@ -2,6 +2,7 @@
  *
  * lockstack cover: which lines, bits and functional points of a block does its stimulus reach?
  */
+#include "block_content.h"
 #include "cover_compare.h"
 #include "cover_prove.h"
 #include "cover_report.h"
@@ -189,6 +190,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   o.subject = block_subject(&block);
+  block_judged(&block, &cover.places, "cover", o.block);
+  verbs_sources_first(o.block, FINGERPRINT_COVER);
   cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);
   cover.waivers = waivers_of(&o, &block, path);
   if (o.variants) cover.variants = variants_of(block.name);

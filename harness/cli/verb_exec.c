@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exec_report.h"
+#include "judged.h"
 #include "lockstep_verbs.h"
 #include "run_counts.h"
 #include "run_report.h"
@@ -125,6 +126,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
   if (cli->json && !strcmp(cli->json, "-")) return cli_error(EXIT_BAD, "--json: standard output is the program's; a FILE would be right");
   if (!run_counts_check(&trouble) || !program_file_find(o.program[0], cli_programs(), &file, &trouble)) return cli_trouble(&trouble);
+  judged_unknown(); /* what the program reads of its own nobody sees */
   system.places = verbs_places();
   if ((code = system_wished(o.system, &o.wishes, &system))) return code;
   const capture_t capture = {

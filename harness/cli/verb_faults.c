@@ -2,6 +2,7 @@
  *
  * lockstack faults: what becomes of a bit of a block's state that is turned over during a run?
  */
+#include "block_content.h"
 #include "cli.h"
 #include "faults.h"
 #include "lockstep_verbs.h"
@@ -211,7 +212,9 @@ static json_t *to_json(const options_t *o, const faults_result_t *r) {
 static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
   if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA) return cli_error(verbs_exit(r->outcome), "%s", r->error);
   print_all(cli, o, r);
-  int code = cli_finish(cli, to_json(o, r), r->stopped ? EXIT_ENV : r->outcome == OUTCOME_PASS ? EXIT_HELD : EXIT_BROKEN);
+  json_t *root = to_json(o, r);
+  verbs_sources(root, o->block, FINGERPRINT_CHECK);
+  int code = cli_finish(cli, root, r->stopped ? EXIT_ENV : r->outcome == OUTCOME_PASS ? EXIT_HELD : EXIT_BROKEN);
   return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u flips", r->done, r->count) : code;
 }
 
@@ -249,6 +252,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   outcome_t found = block_find(&block, &faults.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   o.subject = block_subject(&block);
+  block_judged(&block, &faults.places, "rtl", o.block);
+  verbs_sources_first(o.block, FINGERPRINT_CHECK);
   meter_t meter = {.block = block.name};
   faults.context = &meter;
   faults_result_t result;

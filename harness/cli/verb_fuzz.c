@@ -5,10 +5,12 @@
 #include "cli.h"
 #include "clock.h"
 #include "file.h"
+#include "judged.h"
 #include "names.h"
 #include "number.h"
 #include "process.h"
 #include "progress.h"
+#include "work.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,11 +59,23 @@ static int tool_step(char *const argv[], const char *log, double seconds, const 
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d); the log is %s", what, argv[0], status, log) : 0;
 }
 
+/* A compiler that says that all went well and wrote nothing leaves the target of other sources: Ninja, asked again, has work to do. */
+static int is_built(char *const make[], const char *name, const char *work) {
+  char log[4200];
+  snprintf(log, sizeof log, "%.4000s/built.log", work);
+  int code = tool_step(make, log, 3600, "building the fuzz target");
+  char *text = code ? NULL : file_read(log);
+  if (!code && !(text && strstr(text, "no work to do")))
+    code = cli_error(EXIT_ENV, "the build of %s ended well, and it is not of its sources; see %s", name, log);
+  free(text);
+  return code;
+}
+
 /* One at a time: several searches may start at once. */
-static int build(const char *target, const char *folder) {
+static int build(const char *target, const char *work) {
   char log[4200], lock[4200], name[128];
   if (!(process_there("clang") && process_there("clang++"))) return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
-  snprintf(log, sizeof log, "%.4000s/build.log", folder);
+  snprintf(log, sizeof log, "%.4000s/build.log", work);
   snprintf(lock, sizeof lock, LOCKSTACK_SOURCE_DIR "/build/.fuzz-lock");
   snprintf(name, sizeof name, "fuzz_%.100s", target);
   int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -73,6 +87,7 @@ static int build(const char *target, const char *folder) {
   int code = chdir(LOCKSTACK_SOURCE_DIR) ? cli_error(EXIT_ENV, LOCKSTACK_SOURCE_DIR ": %s", strerror(errno)) : 0;
   if (!code && access(LOCKSTACK_SOURCE_DIR "/build/fuzz/build.ninja", F_OK)) code = tool_step(configure, log, 600, "configuring the preset fuzz");
   if (!code) code = tool_step(make, log, 3600, "building the fuzz target");
+  if (!code) code = is_built(make, name, work);
   close(fd);
   if (here < 0 || fchdir(here)) code = cli_error(EXIT_ENV, "working folder: %s", strerror(errno));
   close(here);
@@ -133,6 +148,10 @@ static char *why(const char *log) {
 static int report(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
   char *log = file_read(log_path), *failed = failing_input(log), *text = status ? why(log) : NULL, number[28];
   uint64_t runs = statistic(log, "stat::number_of_executed_units:"), found = statistic(log, "stat::new_units_added:");
+  if (!status && !runs) {
+    free(log), free(failed);
+    return cli_error(EXIT_ENV, "fuzz_%s ended with status 0 and does not say what it ran; its log is %s", o->target, log_path);
+  }
   fprintf(cli->out, "%s fuzz %s: %s inputs in %.0f s, %" PRIu64 " of them new, seed %" PRIu64 "\n", status ? "FAIL" : "PASS", o->target,
           number_text(runs, number), seconds, found, o->seed);
   if (text) fprintf(cli->out, "  %s\n  input      %s\n", text, failed ? failed : "none");
@@ -154,13 +173,24 @@ static int interrupted(cli_t *cli, const options_t *o) {
   return cli_error(EXIT_ENV, "interrupted");
 }
 
-static int search(cli_t *cli, const options_t *o, const char *folder) {
+/* The readers are those of this command; besides them the target's own source and program, and the inputs that it begins with. */
+static void judge(const options_t *o, const char *inputs) {
+  char path[4300];
+  snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/%.100s.c", o->target);
+  judged_file(path);
+  snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s", o->target);
+  judged_file(path);
+  judged_file(inputs);
+}
+
+static int search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
+  judge(o, path);
   char *inputs = file_read(path);
   if (!inputs) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%.4000s/found", folder);
-  snprintf(log, sizeof log, "%.4000s/search.log", folder);
+  snprintf(log, sizeof log, "%.4000s/search.log", work);
   search_t s = {.options = o, .start = clock_seconds()};
   progress_start(&s.progress, o->target, "s", o->seconds);
   int status = file_folder(path) ? process_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s) : PROCESS_NOT_STARTED;
@@ -190,14 +220,18 @@ static const struct argp argp = {argp_options,
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seconds = 60, .seed = 1, .folder = "lockstack-out"};
   char folder[4200];
+  work_t work;
+  trouble_t trouble;
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   if (!known(o.target)) return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target, names_nearest("targets", o.target));
   snprintf(folder, sizeof folder, "%.3900s/fuzz-%.100s", o.folder, o.target);
   char *real = file_folder(folder) ? realpath(folder, NULL) : NULL;
   if (!real) return cli_error(EXIT_ENV, "%s: cannot write: %s", folder, strerror(errno));
-  code = build(o.target, real);
-  if (!code) code = search(cli, &o, real);
+  if (!work_open(&work, real, "run", &trouble)) code = cli_trouble(&trouble);
+  else code = build(o.target, work.path);
+  if (!code) code = search(cli, &o, real, work.path);
+  work_close(&work, code && !cli_interrupted); /* with the log of a failure */
   free(real);
   return code;
 }

@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "clock.h"
+#include "judged.h"
 #include "near_mc_pattern.h"
 #include "number.h"
 #include "progress.h"
@@ -259,6 +260,7 @@ static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
   vault_run_config_t *c = &job->run;
   space_t space = space_of(job);
   uint64_t count = 0;
+  judged_file(o->trace);
   FILE *in = fopen(o->trace, "r");
   if (!in) return cli_error(EXIT_BAD, "%s: %s", o->trace, strerror(errno));
   int code = read_lines(in, o->trace, &space, list, &count);

@@ -6,7 +6,6 @@
  */
 #include "basis.h"
 #include "clock.h"
-#include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
@@ -14,6 +13,7 @@
 #include "names.h"
 #include "process.h"
 #include "progress.h"
+#include "work.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -36,6 +36,7 @@ typedef struct {
 
 typedef struct {
   mutate_options_t o;
+  work_t work; /* where the children leave their results */
   job_t jobs[BLOCKS_MOST];
   unsigned count, ended;
 } session_t;
@@ -127,7 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 /* --- children */
 
 static void result_path(const session_t *s, unsigned i, char *path, size_t size) {
-  snprintf(path, size, "%s/mutate/result-%u.json", s->o.folder, i);
+  snprintf(path, size, "%s/result-%u.json", s->work.path, i);
 }
 
 static void start(session_t *s, unsigned i) {
@@ -135,7 +136,6 @@ static void start(session_t *s, unsigned i) {
   job_t *job = &s->jobs[i];
   job->started = true;
   result_path(s, i, path, sizeof path);
-  unlink(path);
   if ((job->child = process_fork(SIGKILL)) != 0) return;
   if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
   int code = 0;
@@ -219,9 +219,7 @@ static void add_totals(json_t *root, const json_t *blocks, double seconds) {
 static json_t *load(const session_t *s, unsigned i) {
   char path[4096];
   result_path(s, i, path, sizeof path);
-  json_t *json = s->jobs[i].started ? json_load_file(path, 0, NULL) : NULL;
-  unlink(path);
-  return json;
+  return s->jobs[i].started ? json_load_file(path, 0, NULL) : NULL;
 }
 
 static int finish(cli_t *cli, session_t *s, double seconds) {
@@ -271,15 +269,17 @@ static const struct argp argp = {
 
 static int run(cli_t *cli, int argc, char **argv) {
   session_t *s = calloc(1, sizeof *s);
-  char folder[4096];
+  char folder[PLAIN_PATH];
+  trouble_t trouble;
   if (!s) return cli_error(EXIT_ENV, "out of memory");
   s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .longer = 10, .jobs = 1, .proof_seconds = 10};
   int code = cli_parse(cli, &argp, argc, argv, s);
   if (!code) {
     double begin = clock_seconds();
-    snprintf(folder, sizeof folder, "%s/mutate", s->o.folder);
-    if (file_folder(folder)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
-    else code = cli_error(EXIT_ENV, "%s: cannot make this folder", folder);
+    snprintf(folder, sizeof folder, "%.4000s/mutate", s->o.folder);
+    if (work_open(&s->work, folder, "results", &trouble)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
+    else code = cli_trouble(&trouble);
+    work_close(&s->work, false);
   }
   free(s);
   return code;

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "draw.h"
+#include "judged.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "network_closed.h"
@@ -132,6 +133,7 @@ static bool add_pair(network_verb_t *v, const json_t *hop) {
 
 static int read_pairs(network_verb_t *v, const char *path) {
   json_error_t wrong;
+  judged_file(path);
   json_t *root = json_load_file(path, 0, &wrong), *path_json, *hop;
   size_t i, k;
   if (!root) return no_file(path, wrong.text);

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "file.h"
+#include "judged.h"
 #include "lockstep_verbs.h"
 #include "plain.h"
 #include "scaffold.h"
@@ -212,6 +213,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   static options_t o;
   static new_t n;
   int code = cli_parse(cli, &argp, argc, argv, &o);
+  judged_unknown(); /* it makes files, and judges none */
   if (!code) code = make_part(&o, &n);
   if (!code) code = make(&o, &n);
   if (code) return code;

@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 #include "clock.h"
-#include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "names.h"
@@ -12,6 +11,7 @@
 #include "port_params.h"
 #include "progress.h"
 #include "prove.h"
+#include "work.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -259,17 +259,14 @@ static bool on_wait(void *context) {
 
 /* ---- the run */
 
-static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
-  char own[PROOF_PATH], folder[PROOF_PATH], rtl[PROOF_PATH], work[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
-  if (!file_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
-  if (!plain_folder(own, NULL, folder, sizeof folder, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+static int prove_in(const options_t *o, const proof_t *proof, const char *work, session_t *s) {
+  char own[PROOF_PATH], rtl[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
   if (o->rtl && !realpath(o->rtl, own)) return cli_error(EXIT_ENV, "%s: cannot be read", o->rtl);
   if (o->rtl && !plain_folder(own, NULL, rtl, sizeof rtl, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
-  snprintf(work, sizeof work, "%.3900s/prove/%s", folder, proof->block);
-  int code = file_folder(work) ? cli_generated(gen, work, error, sizeof error) : EXIT_ENV;
-  if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
+  if (cli_generated(gen, work, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
@@ -277,6 +274,19 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   case ANSWER_STOPPED: return EXIT_ENV;
   default: return 0;
   }
+}
+
+/* The folder stays when there is something to look at: what does not hold, or a log that a message names. */
+static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
+  char folder[PROOF_PATH];
+  work_t work;
+  trouble_t trouble;
+  const unsigned before = s->bad;
+  snprintf(folder, sizeof folder, "%.4000s/prove", o->folder);
+  if (!work_open(&work, folder, proof->block, &trouble)) return cli_trouble(&trouble);
+  const int code = prove_in(o, proof, work.path, s);
+  work_close(&work, s->bad > before || (code && !cli_interrupted));
+  return code;
 }
 
 static void print_total(const session_t *s, const options_t *o, double seconds) {
@@ -292,6 +302,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   int code = 0;
   for (size_t i = 0; i < count; i++) total += prove_count(&proofs[i]);
   double start = clock_seconds();
+  verbs_sources_first(o->block, FINGERPRINT_PROVE);
   progress_start(&s.progress, "prove", "claims", total);
   for (size_t i = 0; i < count && !code; i++) code = prove_one(o, &proofs[i], &s);
   progress_end(&s.progress);

@@ -5,13 +5,17 @@
 #include "cli.h"
 #include "clock.h"
 #include "file.h"
+#include "judged.h"
+#include "lockstep_verbs.h"
 #include "names.h"
 #include "process.h"
 #include "progress.h"
 #include "regress.h"
 #include "regress_catalog.h"
 #include "regress_report.h"
+#include "regress_union.h"
 #include "slurm.h"
+#include "switched_off.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +26,7 @@
 typedef struct {
   const char *suite, *database, *junit, *engine, *task;
   uint64_t jobs, seed;
-  bool resume, failed, seed_given, list;
+  bool resume, failed, seed_given, list, database_given;
 } options_t;
 
 enum { KEY_DB = 0x100, KEY_JUNIT, KEY_ONLY, KEY_RESUME, KEY_ENGINE, KEY_SEED, KEY_DRY, KEY_TASK };
@@ -34,8 +38,8 @@ static const struct argp_option argp_options[] = {
      "lockstack-out/lockstack.db)",
      0},
     {"junit", KEY_JUNIT, "FILE", 0, "Also write the results as JUnit XML", 0},
-    {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, as a run of its own", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: only what it has no result of", 0},
+    {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, or whose result is of what has changed since, as a run of its own", 0},
+    {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: what it has no result of, and what has changed since its result", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"seed", KEY_SEED, "N", 0, "What the jobs' seeds are derived from, instead of the suite's", 0},
     {"task", KEY_TASK, "FOLDER", OPTION_HIDDEN, "A task of a Slurm array", 0},
@@ -51,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &o->jobs);
-  case KEY_DB: o->database = arg; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
+  case KEY_DB: o->database = arg, o->database_given = true; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
   case KEY_JUNIT: o->junit = arg; return *arg ? 0 : cli_usage(state, "--junit: a file name is missing");
   case KEY_ONLY: o->failed = true; return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
   case KEY_RESUME: o->resume = true; return 0;
@@ -151,18 +155,73 @@ static json_t *to_json(const session_t *s, const json_t *report) {
                                          (json_int_t)s->suite.seed, "run", (json_int_t)r->run, "database", r->database, "engine", r->engine, "jobs",
                                          (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done", "resumed", r->resumed, "seconds",
                                          clock_seconds() - s->start));
+  if (r->stale) json_object_set_new(root, "stale", json_pack("{s:I, s:s}", "results", (json_int_t)r->stale, "first", r->why));
   json_object_update(root, (json_t *)report);
   return root;
+}
+
+/* ---- what the checks of a block compared together ---- */
+
+/* A tally in which all was compared but these outputs. */
+static void tally_without(tally_t *tally, const json_t *never) {
+  char name[256];
+  size_t i;
+  json_t *one;
+  tally->cycles = 1;
+  for (unsigned v = 0; v < tally->num_valid; v++) tally->valid[v].seen = tally->valid[v].bits;
+  json_array_foreach(never, i, one) {
+    const char *text = json_string_value(one), *bracket = strchr(text, '[');
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "["), text);
+    const int port = dut_find_port(tally->dut, name, false);
+    tally_valid_t *v = port < 0 ? NULL : (tally_valid_t *)tally_valid(tally, (unsigned)port);
+    if (v) v->seen &= bracket ? ~((uint64_t)1 << strtoul(bracket + 1, NULL, 10)) : 0;
+  }
+}
+
+static void keep_missing(const tally_t *tally, json_t *never) {
+  char text[256];
+  for (size_t i = json_array_size(never); i-- > 0;) {
+    const char *one = json_string_value(json_array_get(never, i)), *bracket = strchr(one, '[');
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(one, "["), one);
+    const int port = dut_find_port(tally->dut, text, false);
+    const tally_valid_t *v = port < 0 ? NULL : tally_valid(tally, (unsigned)port);
+    const uint64_t bits = bracket ? (uint64_t)1 << strtoul(bracket + 1, NULL, 10) : UINT64_MAX;
+    if (v && !(tally_missing(v) & bits)) json_array_remove(never, i);
+  }
+}
+
+static void drop_switched_off(void *context, const char *name, const char *params, const char *rtl, json_t *never) {
+  const session_t *s = context;
+  const places_t places = verbs_places();
+  char path[BUILD_PATH], error[BUILD_PATH];
+  block_t block;
+  const dut_t *dut;
+  tally_t tally;
+  bool found = block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS;
+  if (found && *rtl) found = block_instead(&block, rtl, error, sizeof error) == OUTCOME_PASS;
+  if (!found || block_object(&block, &places, "model", path, error, sizeof error) != OUTCOME_PASS || !dut_load(path, &dut, error, sizeof error)) return;
+  if (tally_open(&tally, dut)) {
+    tally_without(&tally, never);
+    switched_off(&block, dut, &tally, s->cli->out);
+    keep_missing(&tally, never);
+  }
+  tally_close(&tally);
 }
 
 static int finish(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   char error[RESULTS_ERROR];
-  json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
-  if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  json_t *compared;
+  unsigned not_passed;
+  if (regress_union(r->results, r->run, r->done == r->count, drop_switched_off, s, &compared)) {
+    json_decref(compared);
+    return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  }
+  json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
+  if (!report) return json_decref(compared), cli_error(EXIT_ENV, "%s", results_error(r->results));
+  json_object_set_new(report, "compared", compared);
   print_report(s, report);
-  bool failed = json_array_size(json_object_get(report, "failures")) > 0;
-  int code = failed ? EXIT_BROKEN : EXIT_HELD;
+  int code = not_passed ? EXIT_BROKEN : EXIT_HELD;
   if (r->done < r->count) code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
   if (o->junit && regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
@@ -170,22 +229,37 @@ static int finish(session_t *s, const options_t *o) {
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
-static int nothing_failed(session_t *s) {
+/* No run is 0: no job was run, and the files that were asked for say so. */
+static int nothing_failed(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
-  json_t *report = regress_report(r->results, r->run, r->folder, cli_command());
+  char error[RESULTS_ERROR];
+  unsigned not_passed;
+  int code = EXIT_HELD;
+  json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
   if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
+  if (o->junit && regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
   json_decref(report);
-  return cli_finish(s->cli, root, EXIT_HELD);
+  return cli_finish(s->cli, root, (cli_exit_t)code);
+}
+
+/* One line: how many, and of the first why. */
+static void say_stale(session_t *s) {
+  const regress_t *r = &s->regress;
+  if (!r->stale) return;
+  fprintf(s->cli->out, "%u result%s of run %lld %s stale, and %s again (%s)\n", r->stale, r->stale == 1 ? "" : "s", (long long)r->last,
+          r->stale == 1 ? "is" : "are", r->stale == 1 ? "its job runs" : "their jobs run", r->why);
+  fflush(s->cli->out);
 }
 
 static int with_database(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
   if (!code) code = regress_choose(r, &s->suite, reload);
+  if (!code) say_stale(s);
   if (!code && o->failed && !r->count) {
-    code = nothing_failed(s);
+    code = nothing_failed(s, o);
     regress_close(r);
     return code;
   }
@@ -196,15 +270,30 @@ static int with_database(session_t *s, const options_t *o) {
   return code;
 }
 
+/* Those that would run: with --only and --resume not all of the suite's. */
 static int list_jobs(session_t *s) {
+  regress_t *r = &s->regress;
+  const int code = regress_plan(r, &s->suite, reload);
+  if (code) return cli_error((cli_exit_t)code, "%s", r->error);
   json_t *root = cli_json("regress", 1), *commands = json_array();
-  for (unsigned i = 0; i < s->suite.count; i++) {
-    fprintf(s->cli->out, "%s %s\n", cli_command(), s->suite.jobs[i].key);
-    json_array_append_new(commands, json_string(s->suite.jobs[i].key));
+  for (unsigned i = 0; i < r->count; i++) {
+    if (r->jobs[i].outcome) continue;
+    fprintf(s->cli->out, "%s %s\n", cli_command(), r->jobs[i].key);
+    json_array_append_new(commands, json_string(r->jobs[i].key));
   }
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed", (json_int_t)s->suite.seed,
                                          "commands", commands));
   return cli_finish(s->cli, root, EXIT_HELD);
+}
+
+/* The folder that nobody named is made; a folder of --db that is not there may be a slip. */
+static char *database_path(const options_t *o) {
+  const char *slash = strrchr(o->database, '/');
+  char *folder = !o->database_given && !o->list && slash ? strndup(o->database, (size_t)(slash - o->database)) : NULL;
+  if (folder) file_folder(folder);
+  free(folder);
+  char *whole = file_whole_path(o->database);
+  return whole || !o->list ? whole : strdup(o->database);
 }
 
 static int regress(cli_t *cli, const options_t *o) {
@@ -212,7 +301,7 @@ static int regress(cli_t *cli, const options_t *o) {
   session_t s = {.cli = cli, .start = clock_seconds()};
   if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error))
     return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
-  char *name = suite_name(o->suite), *database = file_whole_path(o->database);
+  char *name = suite_name(o->suite), *database = database_path(o);
   json_t *provenance = cli_provenance();
   s.regress = (regress_t){.suite_name = name,
                           .database = database,
@@ -227,7 +316,8 @@ static int regress(cli_t *cli, const options_t *o) {
                           .on_done = on_done,
                           .on_tick = on_tick,
                           .context = &s};
-  int code = o->list && name ? list_jobs(&s) : database && name ? with_database(&s, o) : cli_error(EXIT_BAD, "%s: no such folder", o->database);
+  int code = !database || !name ? cli_error(EXIT_BAD, "%s: no such folder", o->database) : o->list ? list_jobs(&s) : with_database(&s, o);
+  if (o->list) regress_close(&s.regress);
   json_decref(provenance);
   free(database);
   free(name);
@@ -265,6 +355,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.task) return run_task(&o);
   if (!o.jobs && !strcmp(o.engine, "local")) o.jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
   asked = &o;
+  judged_unknown(); /* each job says it of its own */
   code = regress(cli, &o);
   return code;
 }

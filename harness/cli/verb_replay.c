@@ -2,7 +2,9 @@
  *
  * lockstack replay: plays the recorded inputs of a failure again.
  */
+#include "block_content.h"
 #include "cli.h"
+#include "compared.h"
 #include "lockstep_verbs.h"
 #include "replay.h"
 
@@ -41,10 +43,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
+  else if (r->outcome == OUTCOME_NOT_COMPARED)
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port,
+            replay->text);
+  else if (r->outcome == OUTCOME_PASS && *r->unsteady)
+    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources\n", outcome_name(replay->outcome));
   else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
     fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
   else fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
+  if (*r->unsteady) fprintf(cli->out, "  %s\n", r->unsteady);
 }
 
 static bool going_on(void *context, uint64_t done) {
@@ -53,14 +61,15 @@ static bool going_on(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "FILE",
-                                 "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
-                                 "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "FILE",
+    "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
+    "or when the same sources no longer do, 0 when changed ones do not.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};
@@ -78,18 +87,23 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
+  block_judged(&block, &check.places, check.kind, NULL);
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &replay, &result, same);
+  if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);
   window_free(&result.window);
+  tally_close(&result.tally);
   json_object_set_new(root, "replay", json_string(o.file));
   json_object_set_new(root, "profile", json_string(replay.profile));
   json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));
   json_object_set_new(root, "same", json_boolean(same));
-  int end = cli_finish(cli, root, *result.unwritten ? EXIT_ENV : verbs_exit(result.outcome));
+  if (*result.unsteady) json_object_set_new(root, "unsteady", json_string(result.unsteady));
+  const int verdict = *result.unsteady && result.outcome == OUTCOME_PASS ? EXIT_BROKEN : verbs_exit(result.outcome);
+  int end = cli_finish(cli, root, *result.unwritten ? EXIT_ENV : verdict);
   if (*result.unwritten) return cli_error(EXIT_ENV, "%s", result.unwritten);
   if (result.stopped) cli_error(EXIT_ENV, "interrupted after %" PRIu64 " cycles", result.cycles);
   return end;

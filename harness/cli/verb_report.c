@@ -69,7 +69,7 @@ static int gather(json_t *root, const char *path) {
   results_status_t status = results_open(&results, path, false, error);
   if (status != RESULTS_OK) return cli_error((cli_exit_t)status, "%s", error);
   json_t *list = list_of_blocks();
-  const facts_sources_t sources = {list, cli_data, NULL};
+  const facts_sources_t sources = {list, cli_data, NULL, report_sources};
   json_object_set_new(root, "database", json_string(path));
   const char *why = facts_gather(root, results_sqlite(results), &sources);
   int code = why ? cli_error(EXIT_ENV, "%s: %s", path, why) : 0;

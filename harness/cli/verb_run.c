@@ -195,10 +195,16 @@ static int make_rival(const options_t *o, const simulate_job_t *job, simulate_jo
   return configure(o, rival, true);
 }
 
-/* A run of models whose result is right is known from then on. */
-static void keep(const simulate_job_t *job, const simulate_result_t *result) {
+/* Before a run: of what it will be; "": it cannot be known. */
+static void key_of(simulate_job_t *job, char key[KNOWN_KEY]) {
+  char error[sizeof((simulate_result_t *)0)->error];
+  if (system_prepare(&job->system, error) || !known_key(job, key)) *key = 0;
+}
+
+/* A run of models whose result is right is known from then on, if what it is of is what it was before it. */
+static void keep(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
   char key[KNOWN_KEY];
-  if (!result->status && result->result_ok && known_key(job, key)) known_keep(key, job, result->stats.cycles);
+  if (*before && !result->status && result->result_ok && known_key(job, key) && !strcmp(key, before)) known_keep(key, job, result->stats.cycles);
 }
 
 /* The rival's count, of an earlier run if it is known. */
@@ -206,11 +212,12 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
   char key[KNOWN_KEY];
   result->status = system_prepare(&rival->system, result->error);
   if (result->status) return;
-  if (!fresh && known_key(rival, key)) report->rival_known = known_find(key, &result->stats.cycles);
+  key_of(rival, key);
+  if (!fresh && *key) report->rival_known = known_find(key, &result->stats.cycles);
   if (report->rival_known) result->result_ok = true;
   else {
     simulate_named(rival, rival->system.composition.name, result);
-    keep(rival, result);
+    keep(rival, key, result);
   }
 }
 
@@ -218,12 +225,14 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
 static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
   trouble_t trouble;
+  char key[KNOWN_KEY];
   if (!run_counts_check(&trouble) || (o->heat && !run_heat_check(o->heat, job, &trouble))) return cli_trouble(&trouble);
   report->job = job;
   report->rival = rival;
+  key_of(job, key);
   simulate_named(job, job->system.composition.name, &result);
   if (result.status) return ended(cli, job, &result, "");
-  keep(job, &result);
+  keep(job, key, &result);
   int code = o->profile && result.result_ok ? run_pages_write(o->profile, job, &result) : 0;
   if (code) return code;
   if (o->heat && !run_heat_draw(o->heat, job, &result, &trouble)) return cli_trouble(&trouble);

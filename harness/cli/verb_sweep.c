@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "content_json.h"
 #include "file.h"
 #include "one_line.h"
 #include "process.h"
@@ -108,6 +109,7 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   json_t *json = result->result ? json_loads(result->result, 0, NULL) : NULL;
   const bool good = json && !strcmp(result->outcome, "PASS");
   run->seconds = result->seconds;
+  content_judged_too(json);
   sweep_take(s->sweep, run, good ? SWEEP_MADE : SWEEP_FAILED, json);
   if (!good) {
     size_t length = 0;
@@ -120,13 +122,14 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   on_tick(context, s->regress.done);
 }
 
-/* What an earlier sweep has made of the same command with the same program. */
+/* What an earlier sweep has made of the same command with the same program, of what is there now. */
 static bool take_passed(void *context, const results_job_t *job) {
   session_t *s = context;
   for (unsigned i = 0; i < s->sweep->runs; i++) {
     sweep_run_t *run = &s->sweep->run[i];
-    json_t *json = run->state == SWEEP_NOT_RUN && !strcmp(run->key, job->key) && job->result ? json_loads(job->result, 0, NULL) : NULL;
-    if (json) sweep_take(s->sweep, run, SWEEP_KEPT, json), run->seconds = job->seconds;
+    const bool wanted = run->state == SWEEP_NOT_RUN && !strcmp(run->key, job->key) && job->result;
+    json_t *json = wanted && regress_is_now(&s->regress, job->key, job->result) ? json_loads(job->result, 0, NULL) : NULL;
+    if (json) content_judged_too(json), sweep_take(s->sweep, run, SWEEP_KEPT, json), run->seconds = job->seconds;
     json_decref(json);
   }
   return true;
@@ -159,6 +162,7 @@ static bool plan_queue(session_t *s) {
 static int run_queue(session_t *s) {
   regress_t *r = &s->regress;
   int code = s->arguments->resume ? regress_passed(r, take_passed, s) : 0;
+  if (s->regress.stale) fprintf(s->cli->out, "%u earlier results are stale (%s)\n", s->regress.stale, s->regress.why);
   if (!code && !plan_queue(s)) return cli_error(EXIT_ENV, "out of memory");
   if (!code && s->suite.count) code = regress_choose(r, &s->suite, NULL);
   progress_start(&s->progress, "sweep", "runs", s->suite.count);

@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "clock.h"
+#include "judged.h"
 #include "names.h"
 #include "process.h"
 #include "progress.h"
@@ -193,6 +194,7 @@ static int run_suite(const cli_t *cli, const options_t *options, result_t *resul
   bool none = !result->passed && !result->failed && !cli_interrupted;
   if (none && options->only) return cli_error(EXIT_BAD, "no test of suite %s has a name that matches '%s'", options->suite->name, options->only);
   if (none) return cli_error(EXIT_ENV, "ctest ran no test of suite %s in %s", options->suite->name, folder);
+  if (status && !result->failed && !cli_interrupted) return cli_error(EXIT_ENV, "ctest ended with status %d, and no test failed", status);
   return 0;
 }
 
@@ -210,6 +212,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (code) return code;
   if (!options.suite) options.suite = suites;
+  judged_unknown(); /* what tests read */
 
   result_t result = {.failures = json_array()};
   signals_interrupt();

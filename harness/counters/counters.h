@@ -13,7 +13,7 @@
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -15,7 +15,7 @@
 #ifndef QUANTITY_H
 #define QUANTITY_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 
 enum { QUANTITY_NAME = 128 };

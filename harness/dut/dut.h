@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 10
+#define DUT_VERSION 11
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 
@@ -41,6 +41,9 @@ typedef struct {
   bool error;        /* the block raises it when something is wrong (ERROR in the port file) */
   uint32_t line;     /* of the port file; 0: not known */
   const char *pin;   /* its name in the RTL */
+  uint64_t off;      /* of a scalar output: its bits that these parameters hold at 0 (OFF in the port file) */
+  uint32_t off_line; /* of that entry; 0: none */
+  const char *each;  /* of n elements (OUT_N): the port whose bit k says whether element k is valid; `valid` is NULL then. NULL: no elements */
 } dut_port_t;
 
 typedef struct {
@@ -179,7 +182,8 @@ typedef struct dut {
   void (*canonical)(void *out);
 
   /* The device; all NULL in an object of kind model. */
-  void *(*create)(void); /* powered up, not reset; NULL: failed, see failure(NULL) */
+  void (*seed)(uint64_t seed); /* of $random and $urandom in devices created from now on (1 before the first call); NULL: the device has neither */
+  void *(*create)(void);       /* powered up, not reset; NULL: failed, see failure(NULL) */
   void (*destroy)(void *dev);
   void (*reset)(void *dev);                      /* two clock cycles of reset with all inputs zero */
   void (*set_inputs)(void *dev, const void *in); /* fields whose valid bit is 0 keep their old value on the port */

@@ -28,6 +28,7 @@
 extern "C" {
 #include "dut.h"
 #include "icarus_frame.h"
+#include "random.h"
 }
 #include "variant.h"
 extern "C" {
@@ -198,6 +199,7 @@ struct device {
 };
 
 std::string create_failure;
+uint64_t seed = RANDOM_SEED; // of the next device
 
 int high(int fd) { // out of the way of the descriptors that the child gets
   int copy = fcntl(fd, F_DUPFD_CLOEXEC, 16);
@@ -255,7 +257,8 @@ bool start(device *d) {
   posix_spawn_file_actions_adddup2(&actions, theirs, ICARUS_FD);
   posix_spawnattr_init(&attributes); // a group of its own: Ctrl-C is not for it
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  const char *argv[] = {"vvp", "-n", "-M", ICARUS_FOLDER, "-m", ICARUS_MODULE, ICARUS_VVP, nullptr};
+  const std::string random = "+lockstack_seed=" + std::to_string(seed);
+  const char *argv[] = {"vvp", "-n", "-M", ICARUS_FOLDER, "-m", ICARUS_MODULE, ICARUS_VVP, random.c_str(), nullptr};
   int failed = posix_spawnp(&d->child, "vvp", &actions, &attributes, const_cast<char **>(argv), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
@@ -269,7 +272,7 @@ void fail(device *d, const std::string &text) {
   d->has_failed = true;
 }
 
-// "ERROR: FILE:LINE: what", what being empty for an assertion; "FATAL: ..." ends it.
+// "ERROR: FILE:LINE: what", what being empty for an assertion, and $finish or $stop from icarus_vpi.c; "FATAL: ..." ends it.
 void one_line(device *d, const std::string &line) {
   if (line.compare(0, 7, "ERROR: ") && line.compare(0, 7, "FATAL: ")) return;
   std::string text = line.substr(7);
@@ -400,6 +403,10 @@ void dev_reset(void *dev) {
   set_reset(d->top, false);
 }
 
+void dev_seed(uint64_t number) {
+  seed = number;
+}
+
 void *dev_create() {
   device *d = new (std::nothrow) device;
   create_failure.clear();
@@ -429,6 +436,7 @@ const char *dev_failure(void *dev) {
 
 extern "C" void dut_shim_fill(dut_t *dut) {
   canonical = dut->canonical;
+  dut->seed = dev_seed;
   dut->create = dev_create;
   dut->destroy = dev_destroy;
   dut->reset = dev_reset;

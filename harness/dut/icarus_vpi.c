@@ -11,6 +11,7 @@
  * its values and then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
  */
 #include "icarus_frame.h"
+#include "icarus_random.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -118,11 +119,25 @@ static PLI_INT32 on_read(PLI_BYTE8 *unused) {
   return 0;
 }
 
+/* The RTL's own end is a failure that it has in this cycle, and the simulation goes on, as in Verilator's device. */
+static PLI_INT32 on_end(PLI_BYTE8 *name) {
+  vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
+  vpi_printf((PLI_BYTE8 *)"ERROR: %s:%d: %s\n", vpi_get_str(vpiFile, call), (int)vpi_get(vpiLineNo, call), name);
+  return 0;
+}
+
+static void register_task(const char *name, PLI_INT32 (*on_call)(PLI_BYTE8 *)) {
+  s_vpi_systf_data task = {.type = vpiSysTask, .tfname = (PLI_BYTE8 *)name, .calltf = on_call, .user_data = (PLI_BYTE8 *)name};
+  vpi_register_systf(&task);
+}
+
 static void register_tasks(void) {
-  s_vpi_systf_data one = {.type = vpiSysTask, .tfname = (PLI_BYTE8 *)"$lockstack_drive", .calltf = on_drive},
-                   two = {.type = vpiSysTask, .tfname = (PLI_BYTE8 *)"$lockstack_read", .calltf = on_read};
-  vpi_register_systf(&one);
-  vpi_register_systf(&two);
+  register_task("$lockstack_drive", on_drive);
+  register_task("$lockstack_read", on_read);
+  register_task("$finish", on_end); /* before vvp's own, which is then left out */
+  register_task("$finish_and_return", on_end);
+  register_task("$stop", on_end);
+  register_random();
 }
 
 void (*vlog_startup_routines[])(void) = {register_tasks, NULL};

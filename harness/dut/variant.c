@@ -12,6 +12,7 @@
 #include "pins.h"
 #include "place.h"
 #include "port_elements.h"
+#include "random.h"
 #include "variant.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
 #define FIELD(T, name, pin, valid, dir, shape, width, type) \
-  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__, STR(pin)},
+  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__, STR(pin), 0, 0, NULL},
 
 static dut_port_t ports[] = {
 #define IN(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
@@ -41,6 +42,11 @@ static dut_port_t ports[] = {
 #define PROBE(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
 #define PROBE_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
 #define PROBE_S(name, type, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define ELEMENTS(T, name, pin, each, dir, width) \
+  {#name, "always", NULL, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_VECTOR, false, __LINE__, STR(pin), 0, 0, #each},
+#define IN_N(name, n, width, each) ELEMENTS(T_IN, name, PIN_IN_##name, each, DUT_IN, (n) * (width))
+#define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_OUT, (n) * (width))
+#define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_PROBE, (n) * (width))
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -52,6 +58,18 @@ static const char *const errors[] = {
 #include PORTS_FILE
 #include "gen/ports_end.h"
     NULL,
+};
+
+static const struct {
+  const char *name;
+  uint64_t bits;
+  uint32_t line;
+} off[] = {
+#define OFF(name, bits) {#name, (uint64_t)(bits), __LINE__},
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    {NULL, 0, 0},
 };
 
 static const dut_param_t params[] = {
@@ -166,7 +184,6 @@ void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *t
 }
 
 #if HAVE_STIM
-#include "rng.h"
 #include "stim.h"
 extern const stim_t CAT(BLOCK, _stim);
 
@@ -269,6 +286,23 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .canonical = canonical,
 };
 
+/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(), VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData):
+ * dut_printf.h makes its own ones weak. The shim says whose turn it is. */
+uint64_t *dut_random;
+uint64_t _Z9vl_rand64v(void);
+uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable);
+uint32_t _Z20VL_URANDOM_SEEDED_IIj(uint32_t seed);
+
+uint64_t _Z9vl_rand64v(void) {
+  return random_next(dut_random);
+}
+uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable) {
+  return (uint32_t)random_of_variable((int32_t *)variable);
+}
+uint32_t _Z20VL_URANDOM_SEEDED_IIj(uint32_t seed) {
+  return (uint32_t)random_of_variable(&(int32_t){(int32_t)seed}) ^ 1u << 31;
+}
+
 #if HAVE_DEVICE
 /* The device's functions come from the shim of its kind. */
 void dut_shim_fill(dut_t *dut);
@@ -283,6 +317,9 @@ __attribute__((constructor)) static void fill(void) {
     if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (const char *const *error = errors; *error; error++) ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    for (size_t k = 0; off[k].name; k++)
+      if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0) ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   lockstack_dut.num_images = dut_num_images;
   fill_stim();

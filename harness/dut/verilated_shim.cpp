@@ -33,6 +33,8 @@ extern "C" {
 #include "pins.h"
 #include "variant.h"
 extern "C" {
+#include "random.h"
+extern uint64_t *dut_random; // variant.c
 #include PORTS_HEADER
 #include "port_elements.h"
 }
@@ -56,6 +58,8 @@ char message[512];
 char failure_text[1024];
 bool failed;
 
+uint64_t seed = RANDOM_SEED; // of the next device
+
 struct device {
   VerilatedContext context;
   DUT_CLASS top;
@@ -71,6 +75,7 @@ struct device {
 #endif
   bool has_failed = false;
   std::string text;
+  uint64_t random = random_start(seed); // of $random and $urandom
 
   device() : context{}, top{single_threaded(context), "TOP"} {}
   // Verilator's scopes leave the calling thread's current context, which may be that of a device long gone.
@@ -139,6 +144,7 @@ inline bool finish(device *d) {
 }
 
 inline void settle(device *d) {
+  dut_random = &d->random;
   try {
     d->top.eval();
   } catch (const unsettled &) {}
@@ -192,6 +198,10 @@ void dev_reset(void *dev) {
   set_reset(d->top, false);
 }
 
+void dev_seed(uint64_t number) {
+  seed = number;
+}
+
 void *dev_create() {
   failed = false;
   message[0] = failure_text[0] = 0;
@@ -224,6 +234,7 @@ void dev_destroy(void *dev) {
   if (d->trace) d->trace->close();
   delete d->trace;
 #endif
+  dut_random = &d->random;
   d->top.final();
   delete d;
 }
@@ -237,7 +248,7 @@ const char *dev_failure(void *dev) {
 #if !HAVE_COV
 struct snapshot {
   std::string bytes;
-  uint64_t time;
+  uint64_t time, random;
 };
 
 class saver final : public VerilatedSerialize {
@@ -283,6 +294,7 @@ void *dev_save(void *dev) {
   saver os{s->bytes};
   os << d->top;
   s->time = d->context.time();
+  s->random = d->random;
   return s;
 }
 
@@ -292,6 +304,7 @@ void dev_restore(void *dev, const void *bytes) {
   loader is{s->bytes};
   is >> d->top;
   d->context.time(s->time);
+  d->random = s->random;
   d->has_failed = false;
 }
 
@@ -306,17 +319,29 @@ void dev_toggles(void *dev, dut_toggles_t *toggles) {
   const VerilatedVcd::Buffer &buffer = static_cast<device *>(dev)->trace.spTrace()->buffer();
   *toggles = {buffer.rises(), buffer.falls(), static_cast<uint32_t>(buffer.words())};
 }
+struct snapshot {
+  void *bytes;
+  uint64_t random;
+};
 void *dev_save(void *dev) {
-  return cov_save(static_cast<device *>(dev)->top);
+  device *d = static_cast<device *>(dev);
+  snapshot *s = new (std::nothrow) snapshot{cov_save(d->top), d->random};
+  if (!s || s->bytes) return s;
+  delete s;
+  return nullptr;
 }
 void dev_restore(void *dev, const void *bytes) {
+  const snapshot *s = static_cast<const snapshot *>(bytes);
   device *d = static_cast<device *>(dev);
-  cov_restore(d->top, bytes);
+  cov_restore(d->top, s->bytes);
+  d->random = s->random;
   d->has_failed = false;
   d->trace.spTrace()->settle();
 }
-void snapshot_free(void *s) {
-  std::free(s);
+void snapshot_free(void *bytes) {
+  snapshot *s = static_cast<snapshot *>(bytes);
+  if (s) std::free(s->bytes);
+  delete s;
 }
 #endif
 
@@ -350,12 +375,8 @@ void wave_close(void *dev) {
 void stopped(const char *file, int line, const char *why) {
   if (failed) return;
   failed = true;
-  if (*message) {
-    const char *text = std::strstr(message, "Assertion failed");
-    std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : message);
-  } else {
-    std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, why);
-  }
+  const char *text = std::strstr(message, "Assertion failed"); // of $error, $fatal and assert; else the last $display, long ago
+  std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : why);
   std::size_t n = std::strlen(failure_text);
   while (n && failure_text[n - 1] == '\n') failure_text[--n] = 0;
   message[0] = 0;
@@ -390,6 +411,7 @@ void vl_warn(const char *file, int, const char *, const char *text) {
 
 extern "C" void dut_shim_fill(dut_t *dut) {
   canonical = dut->canonical;
+  dut->seed = dev_seed;
   dut->create = dev_create;
   dut->destroy = dev_destroy;
   dut->reset = dev_reset;

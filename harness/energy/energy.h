@@ -6,7 +6,7 @@
 #ifndef ENERGY_H
 #define ENERGY_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 

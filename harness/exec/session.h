@@ -10,7 +10,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 #include "instance.h"
 #include "system.h"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after
- * elaboration, by name; of each there are two outputs: it rises, it falls. Yosys' own simplification of words comes
+ * elaboration, by name; of each there are two outputs: it rises, it falls, or, when that is asked, twice that it is 1. Yosys' own simplification of words comes
  * first: the bits that it leaves constant are settled, and of a block whose gates would take too long they are all
  * that is. Of the gates, abc merges what is equal (scorr), which leaves constant 0 of most that are; pdr looks at
  * the others one by one.
  */
 #include "constants.h"
+#include "abc.h"
+#include "aiger_file.h"
 #include "clock.h"
 #include "file.h"
 #include "port_params.h"
@@ -16,6 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
@@ -56,8 +59,8 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
           "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
           "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
           "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
-          "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
-          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
+          "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
+          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last", c->zero ? "seen" : "last & ~seen", c->block);
   print_set(file, params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
@@ -91,6 +94,8 @@ static answer_t elaborate(const constants_t *c, char *error, size_t size) {
           "\ndelete t:*sram_*\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"
           "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n",
           c->work, c->work);
+  yosys_writes(file, c->work, "wires.txt");
+  yosys_writes(file, c->work, "words.il");
   return close_and_run(c, file, "elaborate", YOSYS_SECONDS, error, size);
 }
 
@@ -129,6 +134,8 @@ static answer_t connect_bits(const constants_t *c, unsigned found, char *error, 
           "write_rtlil %s/plain.il\ncd stuck_top\ndelete c:*\ndelete -output w:rise w:fall\nexpose w:seen\n"
           "write_aiger -ascii %s/free.aag\n",
           c->work, c->work);
+  yosys_writes(file, c->work, "plain.il");
+  yosys_writes(file, c->work, "free.aag");
   return close_and_run(c, file, "connect", YOSYS_SECONDS, error, size);
 }
 
@@ -142,10 +149,10 @@ static answer_t settle_constants(constants_t *c, unsigned found, char *error, si
   for (unsigned i = 0; ok && i < inputs; i++) ok = fgets(line, sizeof line, file);
   for (unsigned i = 0; ok && i < found; i++) {
     ok = fgets(line, sizeof line, file);
-    if (ok && (strcmp(line, "0\n") == 0 || strcmp(line, "1\n") == 0)) c->bits[i].state = BIT_STUCK;
+    if (ok && (strcmp(line, "0\n") == 0 || (!c->zero && strcmp(line, "1\n") == 0))) c->bits[i].state = BIT_STUCK;
   }
   if (file) fclose(file);
-  if (!ok) snprintf(error, size, "%s: not what was asked for", path);
+  if (!ok) snprintf(error, size, "yosys: %s is not what was asked for", path);
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
@@ -158,6 +165,8 @@ static answer_t make_gates(const constants_t *c, char *error, size_t size) {
           "opt_clean\n"
           "aigmap; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n",
           c->work, c->work, c->work);
+  yosys_writes(file, c->work, "bits.map");
+  yosys_writes(file, c->work, "bits.aig");
   return close_and_run(c, file, "bits", GATES_SECONDS, error, size);
 }
 
@@ -207,11 +216,23 @@ static bool read_constants(answers_t *a) {
   return ok;
 }
 
-static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error, size_t size) {
-  char *argv[] = {"yosys-abc", "-c", commands, NULL};
+/* work/STEM.abc, whose last echo says the word; its log is in text, which is to be freed. */
+static answer_t run_abc(const constants_t *c, const char *stem, const char *word, double seconds, char **text, char *error, size_t size) {
+  char script[PROOF_PATH], log[PROOF_PATH];
+  snprintf(script, sizeof script, "%s/%s.abc", c->work, stem);
+  snprintf(log, sizeof log, "%s/%s.log", c->work, stem);
+  char *argv[] = {"yosys-abc", "-f", script, NULL};
   int status = process_run(argv, log, seconds, c->stop, c->context);
   *text = file_read(log);
-  return status == 0 && *text ? ANSWER_HOLDS : yosys_complain(status, "yosys-abc", log, *text, error, size);
+  return status == 0 && abc_ended(*text, word) ? ANSWER_HOLDS : yosys_complain(status, "yosys-abc", log, *text, error, size);
+}
+
+static FILE *open_abc(const constants_t *c, const char *stem, char *error, size_t size) {
+  char script[PROOF_PATH];
+  snprintf(script, sizeof script, "%s/%s.abc", c->work, stem);
+  FILE *file = fopen(script, "w");
+  if (!file) snprintf(error, size, "%s: cannot write: %s", script, strerror(errno));
+  return file;
 }
 
 /* What abc says between "output 7 " and "output 8 ": its echo ends words so. */
@@ -229,18 +250,16 @@ static answer_t pdr_answer(const char *text, unsigned k) {
 /* pdr on both outputs of some bits. */
 static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, size_t size) {
   const constants_t *c = a->c;
-  char *commands = NULL, *text = NULL, log[PROOF_PATH];
-  size_t length;
-  FILE *file = open_memstream(&commands, &length);
+  char *text = NULL, less[PROOF_PATH], word[ABC_WORD];
+  FILE *file = open_abc(c, "pdr", error, size);
   if (!file) return ANSWER_INFRA;
+  snprintf(less, sizeof less, "%s/less.aig", c->work);
   for (unsigned k = 0; k < 2 * n; k++)
-    fprintf(file, "echo output %u; read_aiger %s/less.aig; cone -O %d -s; &get; &scorr; &put; pdr -T %d; ", k, c->work,
-            k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
-  fprintf(file, "echo output %u", 2 * n);
-  fclose(file);
-  snprintf(log, sizeof log, "%s/pdr.log", c->work);
-  answer_t answer = run_abc(c, commands, log, 8 * n * PDR_SECONDS, &text, error, size);
-  free(commands);
+    fprintf(file, "echo output %u\nread_aiger %s\ncone -O %d -s\n&get\n&scorr\n&put\npdr -T %d\n", k, less, k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]],
+            PDR_SECONDS);
+  fprintf(file, "echo output %u\necho %s\n", 2 * n, abc_word(less, word));
+  answer_t answer = yosys_close(file, c->work, error, size);
+  if (answer == ANSWER_HOLDS) answer = run_abc(c, "pdr", word, 8 * n * PDR_SECONDS, &text, error, size);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
     const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
     c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS ? BIT_STUCK : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES : BIT_OPEN;
@@ -253,14 +272,27 @@ static bool is_zero(const answers_t *a, int output) {
   return output == NONE || a->constant[output];
 }
 
+/* scorr of all outputs: less.aig. */
+static answer_t merge_equal(const constants_t *c, char *error, size_t size) {
+  char bits[PROOF_PATH], less[PROOF_PATH], word[ABC_WORD], *text = NULL;
+  snprintf(bits, sizeof bits, "%s/bits.aig", c->work);
+  snprintf(less, sizeof less, "%s/less.aig", c->work);
+  FILE *file = open_abc(c, "scorr", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "&r %s\n&scorr\n&w %s\necho %s\n", bits, less, abc_word(bits, word));
+  answer_t answer = yosys_close(file, c->work, error, size);
+  unlink(less);
+  if (answer == ANSWER_HOLDS) answer = run_abc(c, "scorr", word, c->seconds, &text, error, size);
+  free(text);
+  if (answer != ANSWER_HOLDS || aiger_file_is_whole(less)) return answer;
+  snprintf(error, size, "yosys-abc ended with status 0, but %s is not there to its end; its log is %s/scorr.log", less, c->work);
+  return ANSWER_INFRA;
+}
+
 static answer_t answer_all(answers_t *a, char *error, size_t size) {
   constants_t *c = a->c;
-  char commands[2 * PROOF_PATH + 64], log[PROOF_PATH], *text = NULL;
   const double end = clock_seconds() + c->seconds;
-  snprintf(commands, sizeof commands, "&r %s/bits.aig; &scorr; &w %s/less.aig", c->work, c->work);
-  snprintf(log, sizeof log, "%s/scorr.log", c->work);
-  answer_t answer = run_abc(c, commands, log, c->seconds, &text, error, size);
-  free(text);
+  answer_t answer = merge_equal(c, error, size);
   if (answer != ANSWER_HOLDS) return answer == ANSWER_UNKNOWN ? ANSWER_HOLDS : answer; /* no time: all stay open */
   if (!read_map(a) || !read_constants(a)) {
     snprintf(error, size, "%s/less.aig, bits.map: not what was asked for", c->work);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bits of a block that cannot both rise and fall, proved from reset for all inputs and all further resets.
+ * Bits of a block that cannot both rise and fall, or that are never 1, proved from reset for all inputs and all further resets.
  */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
 #include "yosys.h"
 
-typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t; /* no answer; cannot rise or cannot fall; can do both */
+typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t; /* no answer; cannot rise or cannot fall (zero: is never 1); can do both (is 1 once) */
 
 typedef struct {
   const char *name; /* below the block: "i_fifo.gen_row[2].level_q", of an array with its element */
@@ -23,6 +23,7 @@ typedef struct {
   const char *params; /* "NumReq=4,Depth=2" */
   const char *work;   /* folder for problems and logs, is made */
   double seconds;     /* for all answers of abc */
+  bool zero;          /* asked is whether a bit is ever 1 after the first cycles in reset */
   bool (*stop)(void *context);
   void *context;
   stuck_bit_t *bits;

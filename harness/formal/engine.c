@@ -5,6 +5,7 @@
  * AIGER. The property `assertions` is all the assertions that have no label in the wrapper: the RTL's own.
  */
 #include "engine.h"
+#include "abc.h"
 #include "file.h"
 #include "port_params.h"
 #include "process.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
@@ -82,12 +84,19 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   yosys_print_top_end(file, top);
   fprintf(file, "tee -q -o %s/values.txt dump -m i:*\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n", work);
   static const char *const kinds[] = {"assert", "assume", "cover"};
-  for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);
+  for (int i = 0; i < 3; i++) {
+    char list[16];
+    snprintf(list, sizeof list, "%s.cells", kinds[i]);
+    fprintf(file, "tee -q -o %s/%s select -list t:$%s\n", work, list, kinds[i]);
+    yosys_writes(file, work, list);
+  }
   if (copy) print_kept(file, proof, copy);
   fprintf(file, "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean; write_rtlil %s/words.il\n", work);
+  yosys_writes(file, work, "words.il");
   /* Logic that is made small helps to prove; refuting a copy takes less than making it small. */
   const char *const small = copy ? "" : "opt -fast; ", *const fast = copy ? " -fast" : "";
   fprintf(file, "techmap; %sdfflegalize -cell $_DFF_P_ 01; abc%s -g AND; clean; write_rtlil %s/bits.il\n", small, fast, work);
+  yosys_writes(file, work, "bits.il");
   return yosys_close(file, work, error, size);
 }
 
@@ -199,6 +208,7 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt,
   if (claim->method == METHOD_COVER) fprintf(file, "techmap -map %s/cover.v @claim\n", work);
   fprintf(file, "opt_clean\n");
   fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
+  yosys_writes(file, work, stem);
   const answer_t written = yosys_close(file, work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, error, size) : written;
 }
@@ -223,17 +233,29 @@ static answer_t read_abc(const char *text, unsigned *depth) {
   return number_after(text, "No output asserted in ", &n) && n >= *depth ? ANSWER_HOLDS : ANSWER_UNKNOWN;
 }
 
+/* work/NAME.abc: what abc does with the problem, which ends with the word (abc.h). */
+static bool write_abc(const char *script, const char *problem, const char *engine, const char *word) {
+  FILE *file = fopen(script, "w");
+  bool ok = file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\necho %s\n", problem, engine, word) > 0;
+  if (file && fclose(file)) ok = false;
+  if (file && !ok) file_drop(script);
+  return ok;
+}
+
 static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth, char *error, size_t size) {
-  char commands[2 * PROOF_PATH], log[PROOF_PATH], *text;
-  snprintf(commands, sizeof commands, "read_aiger %s/%s.aig; fold; orpos; strash; scorr; %s", work, claim->name, engine);
+  char problem[PROOF_PATH], script[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text;
+  snprintf(problem, sizeof problem, "%s/%s.aig", work, claim->name);
+  snprintf(script, sizeof script, "%s/%s.abc", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.abc.log", work, claim->name);
-  char *argv[] = {"yosys-abc", "-c", commands, NULL};
+  if (!write_abc(script, problem, engine, abc_word(problem, word))) return snprintf(error, size, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
+  char *argv[] = {"yosys-abc", "-f", script, NULL};
   int status = run(e, argv, log, e->seconds, &text);
   answer_t answer = ANSWER_UNKNOWN;
-  if (status == 0 && text && !strstr(text, "Does not work for combinational networks")) answer = read_abc(text, depth);
-  else if (status == 0 && text) { /* no state left: all cycles are alike */ answer = run_abc(e, claim, "pdr", work, depth, error, size);
+  const bool ended = status == 0 && abc_ended(text, word), stateless = ended && strstr(text, "Does not work for combinational networks");
+  if (stateless && strcmp(engine, "pdr")) { /* no state left: all cycles are alike */
+    answer = run_abc(e, claim, "pdr", work, depth, error, size);
     if (answer == ANSWER_HOLDS) *depth = claim->depth;
-  } else answer = yosys_complain(status, "yosys-abc", log, text, error, size);
+  } else answer = ended ? read_abc(text, depth) : yosys_complain(status, "yosys-abc", log, text, error, size);
   free(text);
   return answer;
 }
@@ -247,20 +269,30 @@ static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles,
   return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, error, size) : answer;
 }
 
+/* What yosys-smtbmc says when it has asked z3 all that there is to ask. */
+static const char *smt_last(const char *option, unsigned cycles, char words[64]) {
+  if (*option) return "Temporal induction successful.";
+  snprintf(words, 64, "Checking assertions in step %u..", cycles - 1);
+  return words;
+}
+
 /* yosys-smtbmc with one more option, "" for none. */
 static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles, char **text, char *error, size_t size) {
-  char problem[PROOF_PATH], log[PROOF_PATH], number[16], vcd[PROOF_PATH];
+  char problem[PROOF_PATH], log[PROOF_PATH], number[16], last[64], vcd[PROOF_PATH];
   snprintf(problem, sizeof problem, "%s/%s.smt2", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.smtbmc%s.log", work, claim->name, option);
   snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);
   snprintf(number, sizeof number, "%u", cycles);
   char *argv[] = {"yosys-smtbmc", "--unroll", "-s", "z3", "-t", number, "--dump-vcd", vcd, problem, NULL, NULL};
   if (*option) argv[8] = (char *)option, argv[9] = problem;
+  unlink(vcd);
   int status = run(e, argv, log, e->seconds, text);
-  if (*text && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
-  if (*text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
-  if (*text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN; /* the assumptions contradict each other */
-  return yosys_complain(status, "yosys-smtbmc", log, *text, error, size);
+  const bool all = *text && strstr(*text, smt_last(option, cycles, last));
+  if (status == 0 && all && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
+  if (status == 1 && *text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
+  if (status == 1 && *text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN; /* the assumptions contradict each other */
+  if (status == 1 && *text && strstr(*text, "response from solver: unknown")) return ANSWER_UNKNOWN;
+  return yosys_complain(status, "yosys-smtbmc with z3", log, *text, error, size);
 }
 
 static bool any_cell(void *context, const char *cell) {
@@ -310,9 +342,10 @@ answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work,
 }
 
 bool engine_trace(const engine_t *e, const claim_t *claim, const char *work, unsigned depth) {
-  char error[PROOF_TEXT], *text = NULL;
+  char error[PROOF_TEXT], vcd[PROOF_PATH], *text = NULL;
   answer_t answer = write_problem(e, claim, true, work, error, sizeof error);
   if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, depth + 2, &text, error, sizeof error);
   free(text);
-  return answer == ANSWER_REFUTED;
+  snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);
+  return answer == ANSWER_REFUTED && access(vcd, R_OK) == 0;
 }

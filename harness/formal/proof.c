@@ -5,6 +5,8 @@
 #include "proof.h"
 #include "port_file.h"
 
+#include "judged.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,12 +94,21 @@ static bool check_setting(const proof_t *proof, const char *text, const char *re
   return false;
 }
 
+/* "NumReq=" of "NumReq=4" in the settings before. */
+static bool is_set(const char *settings, const char *word) {
+  const size_t length = strcspn(word, "=") + 1;
+  for (const char *p = settings; *p; p += strcspn(p, " "), p += strspn(p, " "))
+    if (strncmp(p, word, length) == 0) return true;
+  return false;
+}
+
 /* The words of a line from here on, one blank between them, each a setting or condition. */
 static bool take_settings(const reader_t *r, char *to, const char *relations, char **words) {
   *to = 0;
   for (char *word; (word = strtok_r(NULL, " \t", words));) {
     char why[PROOF_TEXT];
     if (!check_setting(r->proof, word, relations, why, sizeof why)) return bad(r, "%s", why);
+    if (!relations[1] && is_set(to, word)) return bad(r, "%.*s is set twice", (int)strcspn(word, "="), word);
     if (strlen(to) + strlen(word) + 2 > PROOF_TEXT) return bad(r, "too many parameters");
     if (*to) strcat(to, " ");
     strcat(to, word);
@@ -144,6 +155,7 @@ bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *
   port_tree_t tree;
   port_file_t file = {0};
   proof->num_defaults = 0;
+  judged_file(path);
   bool ok = port_tree_read(&tree, root, why) && port_file_read(&file, &tree, path, NULL, 0, why);
   for (unsigned i = 0; ok && i < file.text.num_entries; i++)
     if (!(ok = take_param(proof, &file.text.entries[i])))
@@ -213,7 +225,9 @@ static bool take_change(reader_t *r, const char *line) {
   proof_t *proof = r->proof;
   const char *text = line[1] ? line + 2 : "";
   if (!proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
-  unsigned last = proof->broken[proof->num_broken - 1].line;
+  const broken_t *of = &proof->broken[proof->num_broken - 1];
+  unsigned last = of->line;
+  if (*(*line == '-' ? of->from : of->to)) return bad(r, "broken copy %s has a `%c` line above; a copy has one", of->name, *line);
   bool ok = true;
   for (unsigned i = 0; ok && i < proof->num_broken; i++)
     if (proof->broken[i].line == last) ok = copy(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);
@@ -263,6 +277,7 @@ bool proof_read(proof_t *proof, const char *path, char *error, size_t size) {
   reader_t r = {proof, 0, error, size};
   char line[2 * PROOF_TEXT];
   snprintf(proof->path, sizeof proof->path, "%s", path);
+  judged_file(path);
   FILE *file = fopen(path, "r");
   if (!file) return bad(&r, "%s", strerror(errno));
   bool ok = true;

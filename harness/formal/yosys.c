@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "yosys.h"
+#include "aiger_file.h"
 #include "file.h"
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
+#include "whole.h"
 
 #include <unistd.h>
 
@@ -38,18 +40,113 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
   return line ? ANSWER_BAD : ANSWER_INFRA;
 }
 
+/* ---- what a script writes: a comment in it names each file */
+
+static const char writes[] = "# writes: ", list_end[] = "lockstack: the end of this list";
+
+/* How a file ends by its format; all others are lists. */
+static const struct {
+  const char *suffix, *end;
+} formats[] = {{".il", "\nend\n"}, {".blif", "\n.end\n"}, {".smt2", "\n; end of yosys output\n"}, {".json", "\n}\n"}};
+
+static bool has_suffix(const char *path, const char *suffix) {
+  const size_t n = strlen(path), k = strlen(suffix);
+  return n > k && strcmp(path + n - k, suffix) == 0;
+}
+
+static const char *end_of(const char *path) {
+  for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (has_suffix(path, formats[i].suffix)) return formats[i].end;
+  return NULL;
+}
+
+void yosys_writes(FILE *script, const char *work, const char *name) {
+  if (!end_of(name) && !aiger_file_is(name)) fprintf(script, "tee -q -a %s/%s log %s\n", work, name, list_end);
+  fprintf(script, "%s%s/%s\n", writes, work, name);
+}
+
+static bool ends_with(const char *path, const char *end) {
+  char last[64] = "";
+  const size_t n = strlen(end);
+  FILE *file = fopen(path, "rbe");
+  const bool whole = file && fseek(file, -(long)n, SEEK_END) == 0 && fread(last, 1, n, file) == n && memcmp(last, end, n) == 0;
+  if (file) fclose(file);
+  return whole;
+}
+
+static bool is_whole(const char *path) {
+  char list[sizeof list_end + 1];
+  if (aiger_file_is(path)) return aiger_file_is_whole(path);
+  snprintf(list, sizeof list, "%s\n", list_end);
+  return ends_with(path, end_of(path) ? end_of(path) : list);
+}
+
+/* Calls each(path) for the files that the script names, until it says false; the path is that file's then. NULL: none; *named: how many. */
+static const char *each_file(const char *script, bool (*each)(const char *path), char *path, size_t size, unsigned *named) {
+  char *text = file_read(script);
+  const char *found = NULL;
+  *named = 0;
+  for (const char *at = text; at && !found && (at = strstr(at, writes)); (*named)++) {
+    at += sizeof writes - 1;
+    snprintf(path, size, "%.*s", (int)strcspn(at, "\n"), at);
+    if (!each(path)) found = path;
+  }
+  free(text);
+  return found;
+}
+
+static bool forget(const char *path) {
+  return unlink(path) == 0 || errno == ENOENT;
+}
+
+bool yosys_forget(const char *script) {
+  char path[PROOF_PATH];
+  unsigned named;
+  return !each_file(script, forget, path, sizeof path, &named) && named;
+}
+
+const char *yosys_unwritten(const char *script, char *path, size_t size) {
+  unsigned named;
+  const char *found = each_file(script, is_whole, path, size, &named);
+  if (!found && !named) snprintf(path, size, "%s", script);
+  return found || !named ? path : NULL;
+}
+
+/* It said that all went well: did it? */
+static answer_t see_files(const char *script, const char *log, char *error, size_t size) {
+  char path[PROOF_PATH];
+  if (!yosys_unwritten(script, path, sizeof path)) return ANSWER_HOLDS;
+  if (whole_no_room(path)) snprintf(error, size, "yosys: no space left on the device for %s", path);
+  else snprintf(error, size, "yosys ended with status 0, but %s is not there to its end; its log is %s", path, log);
+  return ANSWER_INFRA;
+}
+
 answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
   return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, error, size);
 }
 
+/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops drivers, so that what is proved, mutated or
+ * measured is another circuit. */
+static bool drops_tristate(const char *text, char *error, size_t size) {
+  const char *says = text ? strstr(text, "tri-state logic") : NULL;
+  if (!says) return false;
+  const char *place = says + strcspn(says, "(\n");
+  const int n = *place == '(' ? (int)strcspn(place + 1, ")\n") : 0;
+  snprintf(error, size, "%.*s%stri-state logic, which Yosys drops: devices rtl and icarus have it", n, n ? place + 1 : "", n ? ": " : "");
+  return true;
+}
+
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
-  char script[PROOF_PATH], log[PROOF_PATH], *text;
+  char script[PROOF_PATH], log[PROOF_PATH], deps[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
-  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
-  int status = process_run(argv, log, seconds, stop, context);
+  snprintf(deps, sizeof deps, "%s/%s.deps", work, stem);
+  unlink(deps);
+  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", "-E", deps, script, NULL};
+  int status = yosys_forget(script) ? process_run(argv, log, seconds, stop, context) : PROCESS_NOT_STARTED;
   text = file_read(log);
-  answer_t answer = status == 0 ? ANSWER_HOLDS : yosys_complain(status, "yosys", log, text, error, size);
+  answer_t answer = status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
+  if (status == 0 && drops_tristate(text, error, size)) answer = ANSWER_BAD;
   free(text);
   return answer;
 }

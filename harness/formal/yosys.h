@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys as a child: scripts written in a work folder, run with a log beside them, errors told in one line.
+ * Yosys as a child: scripts written in a work folder (harness/base/work.h), run with a log beside them, errors told in one line.
+ *
+ * What a script writes is named by yosys_writes. It is removed before Yosys starts, and needed whole behind it: a Yosys that does nothing, is killed or
+ * meets a full disk never leaves an answer.
  */
 #ifndef YOSYS_H
 #define YOSYS_H
@@ -28,7 +31,15 @@ FILE *yosys_open(const char *work, const char *stem, char *error, size_t size);
 /* HOLDS: what was written is there. */
 answer_t yosys_close(FILE *file, const char *work, char *error, size_t size);
 
-/* Runs it, its log is work/STEM.yosys.log. HOLDS: it ended well. */
+/* Behind the commands that write work/NAME, at the beginning of a line. A list, one that `tee` or `-map` writes, gets a last line more. */
+void yosys_writes(FILE *script, const char *work, const char *name);
+
+/* For who runs a script by himself: removes what it writes; afterwards the first of these files that is not there to its end, NULL: all are. */
+bool yosys_forget(const char *script);
+const char *yosys_unwritten(const char *script, char *path, size_t size);
+
+/* Runs it, its log is work/STEM.yosys.log, and work/STEM.deps has the names of what it read, as a line of a makefile.
+ * HOLDS: it ended well, and all that it writes is whole. */
 answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size);
 
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,

@@ -5,6 +5,7 @@
  */
 #include "build.h"
 #include "file.h"
+#include "judged.h"
 #include "nearest.h"
 #include "object.h"
 #include "own.h"
@@ -194,6 +195,29 @@ bool block_fresh(const block_t *block, const places_t *places, const char *objec
   return object_fresh(object, places->source, is_installed(places));
 }
 
+/* The machine's own files: which versions of tools they belong to is said beside the list (judged_tool). */
+static bool is_of_machine(const char *path) {
+  static const char *const folders[] = {"/usr/include/",         "/usr/lib/",        "/usr/lib64/", "/lib/", "/lib64/", "/usr/bin/", "/bin/",
+                                        "/usr/share/verilator/", "/usr/share/yosys/"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
+  return false;
+}
+
+/* A verdict by an object is about all that the object was made of. */
+static void judge_object(const block_t *block, const places_t *places, const char *path) {
+  content_t inputs = {0}, own = {0};
+  const size_t n = strlen(block->folder);
+  if (!judged_wanted()) return;
+  if (!object_inputs(path, places->source, &inputs)) judged_unknown();
+  for (size_t i = 0; i < inputs.count; i++) {
+    const content_file_t *f = &inputs.files[i];
+    if (!is_of_machine(f->path) || (n && strncmp(f->path, block->folder, n) == 0)) content_note_sum(&own, f->path, f->sum);
+  }
+  judged_add(&own);
+  content_free(&inputs), content_free(&own);
+}
+
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 16];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
@@ -225,7 +249,7 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
                                 .read = &block->read,
                                 .cflags = DUT_CFLAGS};
   switch (object_get(&ask, path, error, size)) {
-  case TROUBLE_NONE: return OUTCOME_PASS;
+  case TROUBLE_NONE: return judge_object(block, places, path), OUTCOME_PASS;
   case TROUBLE_INPUT: return OUTCOME_BAD_INPUT;
   default: return OUTCOME_INFRA;
   }

@@ -1,7 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Long file: a run from its first cycle to the files of its failure, step by step on one pair and one result.
+ */
 #include "check.h"
 
+#include "again.h"
 #include "clock.h"
+#include "compared.h"
 #include "file.h"
 #include "guide.h"
 #include "plain.h"
@@ -21,7 +26,8 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
-enum { WAVE_CYCLES = 1000, LONG = 5000, PLAY_AT_ONCE = 1 << 14, INSIDE_SECONDS = 20 };
+static const size_t most_kept = (size_t)1 << 30;     /* of these, beside what is shrunk */
+enum { WAVE_CYCLES = 1000, LONG = 5000, INSIDE_SECONDS = 20 };
 
 typedef struct {
   const check_t *check;
@@ -40,11 +46,18 @@ static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, 
   return r->outcome = outcome;
 }
 
-static outcome_t load(const check_t *check, const char *kind, const dut_t **dut, char *error, size_t size) {
+static outcome_t load_warned(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error, size_t size) {
   char path[BUILD_PATH];
   outcome_t outcome = block_object(check->block, &check->places, kind, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
-  return dut_load(path, dut, error, size) ? OUTCOME_PASS : OUTCOME_INFRA;
+  if (warnings) warnings_read(warnings, path);
+  if (!dut_load(path, dut, error, size)) return OUTCOME_INFRA;
+  dut_seed(*dut, check->seed);
+  return OUTCOME_PASS;
+}
+
+static outcome_t load(const check_t *check, const char *kind, const dut_t **dut, char *error, size_t size) {
+  return load_warned(check, kind, dut, NULL, error, size);
 }
 
 static const char *command_options(const check_t *check, char *buf, size_t size) {
@@ -79,6 +92,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   replay->seed = r->replay_seed;
   replay->outcome = r->shrunk.outcome;
   replay->differs = r->shrunk.differs;
+  replay->content = again_content(&check->places, r->dut);
   if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
@@ -93,6 +107,7 @@ static void not_written(const check_t *check, check_result_t *r, const char *wha
 static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   const int port = r->shrunk.port;
   r->parts = dut;
+  dut_seed(dut, r->replay_seed);
   if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
   inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
@@ -108,21 +123,39 @@ static void look_and_draw(const check_t *check, check_result_t *r, const trace_t
     if (outcome != OUTCOME_PASS) fprintf(check->out, "  not looked inside: %s\n", error);
     return;
   }
-  if (outcome == OUTCOME_PASS) outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
+  if (outcome == OUTCOME_PASS) dut_seed(dut, r->replay_seed), outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
   if (outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", path);
   else not_written(check, r, "waveform", outcome, error);
 }
 
-static void write_files(const check_t *check, check_result_t *r, const trace_t *trace) {
+static void stem_of(const check_t *check, const check_result_t *r, char stem[BUILD_PATH]) {
+  const size_t n = strlen(r->replay), ending = strlen(".replay");
+  if (n) snprintf(stem, BUILD_PATH, "%.*s", (int)(n - ending), r->replay);
+  else snprintf(stem, BUILD_PATH, "%s/%s-%s-%" PRIu64, check->folder, check->block->name, r->profile ? r->profile : "vectors", check->seed);
+}
+
+/* The recording becomes a replay file if it fails again from it. False: it does not, for what r->unsteady says. */
+static bool write_replay(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH], error[2048];
   replay_t replay;
-  file_folder(check->folder); /* that it cannot be made is said when the files are written */
-  snprintf(stem, sizeof stem, "%s/%s-%s-%" PRIu64, check->folder, check->block->name, r->profile ? r->profile : "vectors", check->seed);
+  again_t again;
+  file_folder(check->folder); /* that it cannot be made is said when the file is written */
+  stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.replay", stem);
   describe(check, r, &replay);
-  outcome_t outcome = replay_write(path, &replay, r->dut, trace, error, sizeof error);
-  if (outcome == OUTCOME_PASS) snprintf(r->replay, sizeof r->replay, "%s", path);
-  else not_written(check, r, "replay file", outcome, error);
+  const outcome_t outcome = again_write(&again, path, sizeof path, &replay, r->dut, trace, error, sizeof error);
+  if (outcome != OUTCOME_PASS) return not_written(check, r, "replay file", outcome, error), true;
+  r->written = true;
+  r->repeats = again.as == AGAIN_SAME;
+  if (again.as == AGAIN_OTHER) return snprintf(r->unsteady, sizeof r->unsteady, "%s", again.why), false;
+  if (again.as == AGAIN_UNKNOWN) not_written(check, r, "proof that the replay file shows the failure", OUTCOME_INFRA, again.why);
+  snprintf(r->replay, sizeof r->replay, "%s", path);
+  return true;
+}
+
+static void draw(const check_t *check, check_result_t *r, const trace_t *trace) {
+  char stem[BUILD_PATH], path[BUILD_PATH];
+  stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.fst", stem);
   if (check->wave || !check->no_wave) look_and_draw(check, r, trace, check->wave ? check->wave : path);
   else if (check->inside) look_and_draw(check, r, trace, NULL);
@@ -149,6 +182,7 @@ static bool fails_sooner(work_t *w, uint64_t seed, unsigned profile, uint64_t cy
   driver_t driver;
   failure_t now;
   bool same = false;
+  dut_seed(w->result->dut, seed);
   if (!lockstep_power_up(&w->ls)) return false;
   if (driver_open(&driver, w->result->dut, seed, profile) && run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
     failure_of(&w->ls, &now);
@@ -193,12 +227,14 @@ static void hunt_shorter(work_t *w, unsigned profile, run_t *run, double seconds
   uint64_t best = r->failure.cycle + 1, best_seed = w->check->seed, cycle;
   for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
     if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle)) best = cycle + 1, best_seed = w->check->seed + k;
+  dut_seed(r->dut, w->check->seed);
   if (best_seed == w->check->seed) return;
   run_t shorter;
   if (!record(r->dut, best_seed, profile, best, &shorter)) {
     run_free(&shorter);
     return;
   }
+  dut_seed(r->dut, best_seed);
   run_free(run);
   *run = shorter;
   r->shrunk.cycle = best - 1;
@@ -207,7 +243,7 @@ static void hunt_shorter(work_t *w, unsigned profile, run_t *run, double seconds
 }
 
 static void report_shrunk(const check_t *check, const check_result_t *r, const run_t *run, const shrink_t *stats) {
-  if (!r->was_shrunk) fprintf(check->out, "  the recorded inputs alone do not fail again: not shrunk\n");
+  if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
   else if (!run->taped && run->may == SHRINK_END)
     fprintf(check->out, "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are legal\n",
             stats->cycles_after, stats->busy_after);
@@ -216,20 +252,69 @@ static void report_shrunk(const check_t *check, const check_result_t *r, const r
             stats->busy_after, stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
 }
 
-static void make_small(work_t *w, int profile, run_t *run) {
+static void make_small(work_t *w, int profile, run_t *run, shrink_t *stats) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
-  shrink_t stats;
   if (profile >= 0 && run->trace.count > LONG && !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
     hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
-  if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats);
-  else if (run->may == SHRINK_END && shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, &stats)) {
+  if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, stats);
+  else if (run->may == SHRINK_END && shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, stats)) {
     r->was_shrunk = true;
     run->may = SHRINK_ANY;
-  } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, &stats);
-  report_shrunk(check, r, run, &stats);
-  r->shrunk_cycles = stats.cycles_after;
-  r->shrunk_busy = stats.busy_after;
+  } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, stats);
+}
+
+/* The recording as it was, after what was made of it did not fail again. */
+static void unshrink(work_t *w, run_t *run, trace_t *kept) {
+  check_result_t *r = w->result;
+  const trace_t swapped = run->trace;
+  run->trace = *kept;
+  *kept = swapped;
+  r->was_shrunk = false;
+  r->shrunk = r->failure;
+  r->replay_seed = w->check->seed;
+  dut_seed(r->dut, w->check->seed);
+}
+
+/* Does the stimulus make the inputs that it made before? */
+static void ask_stimulus(const work_t *w, unsigned profile, const trace_t *trace) {
+  check_result_t *r = w->result;
+  trace_t again;
+  trace_init(&again, trace->in_size);
+  bool same = run_record(r->dut, r->replay_seed, profile, trace->count, most_kept, &again) && again.count == trace->count;
+  for (size_t i = 0; same && i < trace->count; i++) {
+    const trace_cycle_t *a = &trace->cycles[i], *b = &again.cycles[i];
+    same = a->reset == b->reset && !a->in == !b->in && (!a->in || memcmp(a->in, b->in, trace->in_size) == 0);
+  }
+  if (!same) snprintf(r->unsteady, sizeof r->unsteady, "the stimulus does not repeat: the same seed gives other inputs (static variables?)");
+  trace_free(&again);
+}
+
+/* Makes the recording small and a replay file of what is left; of the recording as it was, if what is left does not fail again by itself. */
+static void make_replay(work_t *w, int profile, run_t *run) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  shrink_t stats = {0};
+  trace_t kept;
+  const bool small = check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK;
+  trace_init(&kept, run->trace.in_size);
+  const bool have = small && run->trace.bytes <= most_kept && trace_add_all(&kept, &run->trace);
+  if (small) make_small(w, profile, run, &stats);
+  const bool shown = write_replay(check, r, &run->trace);
+  if (small && shown && !r->was_shrunk)
+    snprintf(r->unsteady, sizeof r->unsteady, AGAIN_NOBODY ": here the recorded inputs do not fail again%s",
+             r->repeats ? ", in a new process they do (static variables?)" : "");
+  if (small && shown) report_shrunk(check, r, run, &stats);
+  if (!shown && have && r->was_shrunk) {
+    unshrink(w, run, &kept);
+    write_replay(check, r, &run->trace);
+  }
+  if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY))) ask_stimulus(w, (unsigned)profile, &run->trace);
+  if (!shown && *r->replay) fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
+  if (r->written && !*r->replay) fprintf(check->out, "  no replay file: the recorded inputs do not fail again by themselves: %s\n", r->unsteady);
+  r->shrunk_cycles = r->was_shrunk ? stats.cycles_after : 0;
+  r->shrunk_busy = r->was_shrunk ? stats.busy_after : 0;
+  trace_free(&kept);
 }
 
 /* RTL that stands in for the tree's (--rtl): what does the tree's own say to the inputs that are left? */
@@ -243,6 +328,7 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
   snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
   tree.block = &own;
   const outcome_t outcome = load(&tree, check->kind, &dut, error, sizeof error);
+  if (outcome == OUTCOME_PASS) dut_seed(dut, r->replay_seed);
   if (outcome == OUTCOME_PASS && lockstep_open(&ls, dut)) {
     run_cycles(&ls, trace->cycles, 0, trace->count, 0);
     r->tree = ls.outcome;
@@ -252,25 +338,30 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
   } else fprintf(check->out, "  the tree's own RTL was not asked: %s\n", outcome == OUTCOME_PASS ? "it could not be opened" : error);
 }
 
-/* Shrinks the recording, reports what is left, writes the files. */
+/* The failure of the smaller run. */
+static void report_smaller(work_t *w, const trace_t *trace) {
+  const check_result_t *r = w->result;
+  if (!r->was_shrunk || !lockstep_power_up(&w->ls)) return;
+  run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+  if (r->shrunk.outcome != OUTCOME_DIVERGED || w->ls.outcome != OUTCOME_DIVERGED) return;
+  fprintf(w->check->out, "  then: ");
+  report_failure(w->check->out, &w->ls, &r->shrunk);
+}
+
+/* Shrinks the recording, writes the files, reports what is left. */
 static void pursue(work_t *w, int profile, run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   trace_t *trace = &run->trace;
   r->shrunk = r->failure;
   r->replay_seed = check->seed;
-  if (check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK) make_small(w, profile, run);
-  if (r->was_shrunk && lockstep_power_up(&w->ls)) {
-    run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
-    if (r->shrunk.outcome == OUTCOME_DIVERGED && w->ls.outcome == OUTCOME_DIVERGED) {
-      fprintf(check->out, "  then: ");
-      report_failure(check->out, &w->ls, &r->shrunk);
-    }
-  }
+  make_replay(w, profile, run);
+  if (r->written && !*r->replay) return; /* what comes of these inputs says nothing of the failure */
+  report_smaller(w, trace);
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
   if (*check->block->instead) ask_tree(check, r, trace);
-  write_files(check, r, trace);
+  draw(check, r, trace);
   report_files(check, r);
 }
 
@@ -307,6 +398,11 @@ static bool on_cycles(void *context, uint64_t done) {
   return false;
 }
 
+/* What was compared in the run itself: shrinking compares more. */
+static void keep_tally(work_t *w) {
+  if (!w->result->tally.dut) w->result->tally = tally_take(&w->ls.tally);
+}
+
 /* Stopped before anything was found: then the cycles that held say nothing of the rest. */
 static bool unfinished(work_t *w) {
   check_result_t *r = w->result;
@@ -318,6 +414,7 @@ static bool unfinished(work_t *w) {
 static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   check_result_t *r = w->result;
   driver_t driver;
+  const uint64_t compared = w->ls.tally.cycles;
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
   double start = clock_seconds();
@@ -329,8 +426,11 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
   if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
   if (unfinished(w)) return r->outcome;
+  if (r->outcome == OUTCOME_PASS && compared == w->ls.tally.cycles)
+    fprintf(w->check->out, "profile %s: " COMPARED_NOTHING "\n", stim_of(r->dut)->profiles[profile].name);
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
+    keep_tally(w);
     after_failure(w, profile);
   }
   return r->outcome;
@@ -385,6 +485,7 @@ static void run_vectors(work_t *w) {
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     r->outcome = result.outcome;
+    keep_tally(w);
     if (result.wrong) fprintf(check->out, "  %zu of %zu vectors wrong\n", result.wrong, vectors.count);
     r->failure = result.failure;
     if (!unfinished(w) && result.failure.outcome != OUTCOME_PASS) {
@@ -416,16 +517,22 @@ static void wave_of_pass(work_t *w) {
   trace_free(&trace);
 }
 
-static unsigned count_probes(const dut_t *dut) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < dut->num_ports && !dut->no_probes; i++) n += dut->ports[i].dir == DUT_PROBE;
-  return n;
+/* --strict: what is only counted else is an error. */
+static bool refuse_warnings(const check_t *check, check_result_t *r) {
+  char first[1024];
+  const unsigned all = r->warnings.widths + r->warnings.undriven;
+  if (!check->strict || !all) return false;
+  warnings_first(&r->warnings, first, sizeof first);
+  if (all == 1) fail(r, OUTCOME_BAD_INPUT, "%s", first);
+  else fail(r, OUTCOME_BAD_INPUT, "%s (and %u more warnings; without --strict they are listed)", first, all - 1);
+  return true;
 }
 
 static bool open_pair(work_t *w) {
   check_result_t *r = w->result;
-  r->outcome = load(w->check, w->check->guided ? "rtl+cov" : w->check->kind, &r->dut, r->error, sizeof r->error);
-  if (r->outcome != OUTCOME_PASS) return false;
+  const char *kind = w->check->guided ? "rtl+cov" : w->check->kind;
+  r->outcome = load_warned(w->check, kind, &r->dut, &r->warnings, r->error, sizeof r->error);
+  if (r->outcome != OUTCOME_PASS || refuse_warnings(w->check, r)) return false;
   if (lockstep_open(&w->ls, r->dut)) return true;
   if (w->ls.outcome == OUTCOME_DUT_ASSERT) fail(r, OUTCOME_BAD_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
   else if (outcome_of_model(w->ls.outcome)) {
@@ -433,7 +540,7 @@ static bool open_pair(work_t *w) {
     failure_of(&w->ls, &r->failure);
     fprintf(w->check->out, "%s: ", block_words(w->check->block));
     report_failure(w->check->out, &w->ls, &r->failure);
-  } else fail(r, OUTCOME_INFRA, "%s", w->ls.text);
+  } else fail(r, w->ls.outcome == OUTCOME_BAD_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;
 }
@@ -490,6 +597,7 @@ static void run_guided(work_t *w) {
     guide_run(&guide, &g);
     r->seconds = clock_seconds() - start;
     r->outcome = g.outcome;
+    keep_tally(w);
     r->cycles = g.cycles;
     r->hit = g.hit;
     r->points = table.count;
@@ -506,6 +614,16 @@ static void run_guided(work_t *w) {
   cover_table_free(&table);
 }
 
+void check_judge(const check_t *check, check_result_t *r) {
+  if ((r->outcome != OUTCOME_PASS && r->outcome != OUTCOME_NOT_COMPARED) || r->stopped) return;
+  const tally_valid_t *on = tally_on(&r->tally);
+  if (on) {
+    const dut_port_t *p = &r->dut->ports[on->port];
+    fail(r, OUTCOME_BAD_INPUT, "%s:%u: OFF(%s, ...) says that these parameters hold %s at 0, but it was not in %" PRIu64 " cycles; correct or remove the entry",
+         check->block->ports, p->off_line, p->name, p->name, on->cycles);
+  } else r->outcome = compared_outcome(&r->tally, r->full);
+}
+
 void check_run(const check_t *check, check_result_t *result) {
   work_t w = {.check = check, .result = result};
   memset(result, 0, sizeof *result);
@@ -515,34 +633,22 @@ void check_run(const check_t *check, check_result_t *result) {
   else if (check->vectors) run_vectors(&w);
   else run_profiles(&w);
   if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors && !check->guided) wave_of_pass(&w);
-  result->probes_compared = result->cycles * count_probes(result->dut);
+  keep_tally(&w);
+  result->probes_compared = tally_probe_values(&result->tally);
+  result->full = !check->profile && !check->vectors && check->full_cycles && check->cycles >= check->full_cycles;
+  check_judge(check, result);
   lockstep_close(&w.ls);
 }
 
 /* --- replay */
 
-/* STUCK cannot be seen again without the stimulus: nothing changing at the end of the recording stands for it. */
-static void replay_stuck(work_t *w, const trace_t *trace) {
-  lockstep_t *ls = &w->ls;
-  uint64_t quiet = 0;
-  char last[ls->dut->out_size + 1];
-  memset(last, 0xff, sizeof last);
-  for (size_t i = 0; i < trace->count && ls->outcome == OUTCOME_PASS && (i % PLAY_AT_ONCE || on_cycles(w, i)); i++) {
-    run_cycles(ls, trace->cycles, i, i + 1, 0);
-    quiet = memcmp(last, ls->out, ls->dut->out_size) ? 0 : quiet + 1;
-    memcpy(last, ls->out, ls->dut->out_size);
-  }
-  if (ls->outcome == OUTCOME_PASS && quiet >= 1000 && !w->result->stopped) {
-    ls->outcome = OUTCOME_STUCK;
-    snprintf(ls->text, sizeof ls->text, "no output or probe has changed for the last %" PRIu64 " cycles", quiet);
-  }
-}
-
-static void play_all(work_t *w, const trace_t *trace) {
-  for (size_t at = 0, end; at < trace->count && w->ls.outcome == OUTCOME_PASS && on_cycles(w, at); at = end) {
-    end = trace->count - at < PLAY_AT_ONCE ? trace->count : at + PLAY_AT_ONCE;
-    run_cycles(&w->ls, trace->cycles, at, end, 0);
-  }
+/* Block and object are what was recorded, and do something else now. */
+static void look_for_cause(work_t *w, const char *path, const replay_t *replay) {
+  check_result_t *r = w->result;
+  again_t again;
+  if (!replay->content || replay->content != again_content(&w->check->places, r->dut)) return;
+  again_play(&again, path, r->dut);
+  snprintf(r->unsteady, sizeof r->unsteady, "%s", again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
 }
 
 static void play(work_t *w, const char *path, bool *same) {
@@ -554,11 +660,12 @@ static void play(work_t *w, const char *path, bool *same) {
   r->outcome = replay_read(path, &replay, r->dut, &trace, r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS) {
     double start = clock_seconds();
-    if (replay.outcome == OUTCOME_STUCK) replay_stuck(w, &trace);
-    else play_all(w, &trace);
+    bool stopped;
+    again_run(&w->ls, &replay, &trace, on_cycles, w, &stopped);
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     r->outcome = w->ls.outcome;
+    keep_tally(w);
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
     if (unfinished(w)) {
       trace_free(&trace);
@@ -566,15 +673,18 @@ static void play(work_t *w, const char *path, bool *same) {
     }
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
-    *same = r->outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
-    if (r->outcome != OUTCOME_PASS) {
+    if (r->outcome == OUTCOME_PASS) r->outcome = compared_again(&r->tally, replay.port);
+    *same = r->failure.outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
+    if (r->failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s: ", block_words(check->block));
       report_failure(check->out, &w->ls, &r->failure);
       if (w->ls.cycle + 1 < trace.count) trace.count = w->ls.cycle + 1;
       fprintf(check->out, "  last inputs before it:\n");
       if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
-    if (check->wave || (check->inside && r->outcome != OUTCOME_PASS)) look_and_draw(check, r, &trace, check->wave);
+    if (!*same && r->outcome != OUTCOME_INFRA) look_for_cause(w, path, &replay);
+    r->replay_seed = replay.seed;
+    if (check->wave || (check->inside && r->failure.outcome != OUTCOME_PASS)) look_and_draw(check, r, &trace, check->wave);
     report_files(check, r);
   }
   trace_free(&trace);
@@ -587,6 +697,7 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   *same = false;
   if (!open_pair(&w)) return;
   play(&w, path, same);
-  result->probes_compared = result->cycles * count_probes(result->dut);
+  keep_tally(&w);
+  result->probes_compared = tally_probe_values(&result->tally);
   lockstep_close(&w.ls);
 }

@@ -2,6 +2,7 @@
 #include "cover.h"
 
 #include "clock.h"
+#include "compared.h"
 #include "stim_default.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ typedef struct {
   lockstep_t ls;
   cover_watch_t watch;
   cover_map_t map;
-  uint64_t total;
+  uint64_t total, compared; /* cycles: of all runs; of a variant's stimuli in lockstep */
 } work_t;
 
 static outcome_t fail(cover_result_t *r, outcome_t outcome, const char *text) {
@@ -91,7 +92,9 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, w->ls.text);
   cover_watch_clear(&w->watch);
   if (!driver_open(&driver, w->ls.dut, seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
+  const uint64_t before = w->ls.tally.cycles;
   run_stimulus(&w->ls, &driver, w->cover->cycles, on_cycles, w);
+  w->compared += w->ls.tally.cycles - before;
   driver_close(&driver);
   if (w->ls.outcome == OUTCOME_PASS) end_with_reset(&w->ls);
   run->cycles = w->ls.cycle;
@@ -130,6 +133,11 @@ static outcome_t all_runs(work_t *w, const char *params) {
   return w->result->outcome;
 }
 
+static void nothing_compared(cover_result_t *r) {
+  r->outcome = OUTCOME_NOT_COMPARED;
+  r->failure = (failure_t){.outcome = OUTCOME_NOT_COMPARED, .port = -1, .text = COMPARED_NOTHING};
+}
+
 /* One set of parameters: its object, all its runs. */
 static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *params) {
   work_t w = {.cover = cover, .result = r};
@@ -150,7 +158,7 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
     r->outcome = OUTCOME_INFRA;
   } else {
     const double start = clock_seconds();
-    all_runs(&w, params);
+    if (all_runs(&w, params) == OUTCOME_PASS && !r->stopped && !w.compared) nothing_compared(r);
     r->seconds += clock_seconds() - start;
   }
   cover_unwatch(&w.watch);

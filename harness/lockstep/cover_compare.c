@@ -78,6 +78,7 @@ void cover_compare(const cover_t *cover, compare_result_t *r) {
   } else {
     r->points = w.table.count;
     both(&w);
+    if (r->outcome == OUTCOME_PASS && !r->stopped && !w.ls.tally.cycles) r->outcome = OUTCOME_NOT_COMPARED;
   }
   cover_unwatch(&w.watch);
   cover_map_free(&w.map);

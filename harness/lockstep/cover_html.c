@@ -65,17 +65,28 @@ static bool put_info(const char *path, const cover_table_t *table, const char *b
   return false;
 }
 
+/* genhtml's first page, which it writes when it has all that is in it. */
+static bool is_page(const char *path) {
+  char *text = file_read(path);
+  const bool whole = text && strstr(text, "</html>");
+  free(text);
+  return whole;
+}
+
 bool cover_html(const char *folder, const char *block, const cover_result_t *r, trouble_t *trouble) {
-  char info[4200], log[4200];
+  char info[4200], log[4200], page[4200];
   if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", folder, strerror(errno));
   snprintf(info, sizeof info, "%s/cover.info", folder);
   snprintf(log, sizeof log, "%s/genhtml.log", folder);
+  snprintf(page, sizeof page, "%s/index.html", folder);
   if (!put_info(info, &r->table, r->base)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", info, strerror(errno));
   char *argv[] = {"genhtml", "--branch-coverage", "--quiet", "--title", (char *)block, "--output-directory", (char *)folder, info, NULL};
+  unlink(page); /* of another run */
   int status = process_run(argv, log, 0, NULL, NULL);
   if (status == PROCESS_NOT_STARTED) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "genhtml is not installed: package lcov; %s is written", info);
-  int room = status ? whole_no_room(info) : 0;
-  if (!status) return unlink(log), true;
+  const bool whole = status == 0 && is_page(page);
+  int room = whole ? 0 : whole_no_room(info);
+  if (whole) return unlink(log), true;
   if (!room) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "genhtml failed: see %s", log);
   unlink(info), unlink(log);
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write the pages: %s", folder, strerror(room));

@@ -8,7 +8,7 @@
 #include "cover.h"
 #include "trouble.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 
 enum { COVER_MOST_WAIVED = 3 }; /* per cent of all points */
 

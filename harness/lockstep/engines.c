@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines.h"
 
+#include "block_content.h"
 #include "file.h"
 
 #include <inttypes.h>
@@ -247,6 +248,7 @@ static outcome_t find_object(const engines_config_t *c, engine_t engine, char *p
   outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
   if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
+  block_judged(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", NULL);
   return block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
 }
 
@@ -290,6 +292,7 @@ static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
   outcome_t outcome = engines_object(&e->config, engine, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
+  dut_seed(o->dut, e->config.seed);
   const char *wrong = misfit(o, &e->config);
   if (wrong) {
     snprintf(error, size, "%s: not the %s that the machine was compiled for: %s", path, e->config.block, wrong);
@@ -396,6 +399,7 @@ void engines_report(const engines_t *e, unsigned instance, engines_report_t *rep
   report->compared = u->core.compared;
   report->recorded = u->core.recorded;
   report->diverged = u->core.diverged;
+  if (report->engine == ENGINE_LOCKSTEP) tally_list(&u->core.ls.tally, TALLY_NEVER, report->never, sizeof report->never);
   if (!report->diverged) return;
   report->first_cycle = instance_first_cycle(&u->core);
   instance_first(&u->core, report->first, sizeof report->first);
@@ -412,5 +416,5 @@ const char *engines_capture(engines_t *e, unsigned instance, const capture_t *ca
   own.params = e->config.params;
   file_folder(capture->folder);
   snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
-  return instance_capture(&both_of(e, instance)->core, path, &own);
+  return instance_capture(&both_of(e, instance)->core, path, size, &own);
 }

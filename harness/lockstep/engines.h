@@ -30,7 +30,7 @@ typedef struct {
   bool after;        /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
-enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64 };
+enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64, ENGINES_NEVER = 256 };
 
 typedef struct {
   const char *block;           /* "router" */
@@ -45,6 +45,7 @@ typedef struct {
   const block_engine_t *firmware;                  /* engine firmware: the machine's own, copied; NULL: no instance is that */
   void (*discard)(const block_engine_t *firmware); /* when it is needed no more; NULL: nothing is to be done */
   unsigned count;
+  uint64_t seed; /* of $random and $urandom in the RTL: capture_t's */
 } engines_config_t;
 
 typedef struct engines engines_t;
@@ -67,13 +68,15 @@ typedef struct {
   bool diverged;             /* RTL and model differed, or one of them failed; comparison ended there */
   uint64_t first_cycle;      /* diverged: in which of them */
   char first[512];           /* diverged: outcome and port, or the assertion */
+  char never[ENGINES_NEVER]; /* lockstep: outputs and probes whose condition was never true, "sum, flit[3]"; all where compared is 0 */
 } engines_report_t;
 
 void engines_settle(engines_t *engines); /* the RTL catches up with the models */
 void engines_report(const engines_t *engines, unsigned instance, engines_report_t *report);
 uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
 
-/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay; its path in `path`. NULL, or what failed. */
+/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or, where that is another file, with -2 ...; its path
+ * in `path`. NULL, or what failed. */
 const char *engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size);
 
 #endif

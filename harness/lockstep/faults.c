@@ -9,8 +9,10 @@
 #include "faults.h"
 
 #include "clock.h"
+#include "compared.h"
 #include "rng.h"
 #include "stim_default.h"
+#include "utf8.h"
 #include "workers.h"
 
 #include <fnmatch.h>
@@ -233,7 +235,7 @@ static void seen(const lockstep_t *ls, fault_t *fault) {
   const char *text = fault->port < 0 ? asserted(ls) : NULL;
   fault->class = fault->port >= 0 || text ? FAULT_OWN : FAULT_LOCKSTEP;
   if (fault->class == FAULT_LOCKSTEP) fault->port = ls->outcome == OUTCOME_DIVERGED ? ls->port : -1;
-  if (fault->port < 0) snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text);
+  if (fault->port < 0) snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text), utf8_clean(fault->text);
 }
 
 /* One cycle of a pair of which only error outputs are looked at. */
@@ -331,6 +333,15 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   return outcome;
 }
 
+/* What a flip changed was then looked for by nobody. */
+static void nothing_compared(work_t *w) {
+  faults_result_t *r = w->result;
+  r->outcome = r->failure.outcome = OUTCOME_NOT_COMPARED;
+  r->failed_profile = w->faults->profile ? w->faults->profile : "all";
+  for (unsigned i = r->done = 0; i < r->count; i++) r->faults[i].done = false;
+  snprintf(r->error, sizeof r->error, "%s: %s", outcome_name(r->outcome), COMPARED_NOTHING);
+}
+
 static void run_all(work_t *w) {
   faults_result_t *r = w->result;
   const stim_t *stim = stim_of(w->dut);
@@ -341,6 +352,7 @@ static void run_all(work_t *w) {
     if (cycles) r->outcome = run_profile(w, cycles);
   }
   for (unsigned i = r->done = 0; i < r->count; i++) r->done += r->faults[i].done;
+  if (r->outcome == OUTCOME_PASS && !r->stopped && !w->ls.tally.cycles) nothing_compared(w);
   if (r->outcome == OUTCOME_INFRA && !*r->error) snprintf(r->error, sizeof r->error, "out of memory");
   r->seconds = clock_seconds() - start;
 }

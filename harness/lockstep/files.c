@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include "file.h"
+#include "judged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@ static void note(const char *path, const void *bytes, size_t size) {
   for (size_t i = 0; i < noted.count; i++)
     if (strcmp(noted.files[i].path, path) == 0 && strcmp(noted.files[i].sum, sum) == 0) return;
   content_note_sum(&noted, path, sum);
+  content_t one = {0};
+  content_note_sum(&one, path, sum);
+  judged_add(&one);
+  content_free(&one);
 }
 
 static bool read_path(const char *path, void **bytes, size_t *size) {

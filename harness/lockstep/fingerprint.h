@@ -13,9 +13,13 @@
 
 enum { FINGERPRINT_TEXT = 9 }; /* eight hexadecimal digits */
 
-typedef enum { FINGERPRINT_COVER, FINGERPRINT_MUTATE, FINGERPRINT_PROVE, FINGERPRINT_HARDWARE, FINGERPRINTS } fingerprint_of_t;
+typedef enum { FINGERPRINT_COVER, FINGERPRINT_MUTATE, FINGERPRINT_PROVE, FINGERPRINT_HARDWARE, FINGERPRINT_CHECK, FINGERPRINTS } fingerprint_of_t;
 
 /* False: a file could not be read, or there are too many; error is one line. */
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
+
+/* Calls see for each of these files, and with `there` false for one that would be read instead of one of them, if it were there. */
+typedef void block_file_t(void *context, const char *path, bool there);
+bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see, void *context, char *error, size_t size);
 
 #endif

@@ -10,6 +10,7 @@
 #include "report.h"
 #include "run.h"
 #include "source_text.h"
+#include "utf8.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -194,6 +195,7 @@ static void on_assert(void *context, const char *file, unsigned line, const char
   (void)context;
   if (file) snprintf(assertion, sizeof assertion, "%s:%u: %s", basename(file), line, text);
   else snprintf(assertion, sizeof assertion, "%s", text); /* a crash */
+  utf8_clean(assertion);
   _longjmp(asserted, 1);
 }
 

@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 
 /* Adds `rule` and `drivers`, or `assertion`, to a failure. */
 void failure_where_json(json_t *failure, const check_result_t *result, const failure_t *of);

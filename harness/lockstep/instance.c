@@ -11,9 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "guard.h"
 #include "replay.h"
 #include "shrink.h"
+#include "utf8.h"
 
 static const char *const names[] = {"model", "rtl", "lockstep", "firmware"};
 
@@ -97,7 +99,7 @@ void instance_model_left(const char *who, uint64_t cycle, const char *file, unsi
   const int n = snprintf(words, sizeof words, "%s of %.100s in its cycle %" PRIu64 ": ", file ? "MODEL_ASSERT" : "MODEL_CRASH", who, cycle);
   if (file) snprintf(words + n, sizeof words - (size_t)n, "%s:%u: %s", basename(file), line, text);
   else snprintf(words + n, sizeof words - (size_t)n, "%s", text);
-  end_run(1, words);
+  end_run(1, utf8_clean(words));
 }
 
 static void model_left(void *context, const char *file, unsigned line, const char *text) {
@@ -364,21 +366,43 @@ static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, 
   return fails || shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
 }
 
-const char *instance_capture(instance_t *i, const char *path, const capture_t *capture) {
+/* Which sources and object that was; 0: not known. */
+static uint64_t content_of(const instance_t *i, const capture_t *capture) {
+  char error[512];
+  block_t block;
+  if (!capture->places.source) return 0;
+  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS) return 0;
+  if (capture->rtl && block_instead(&block, capture->rtl, error, sizeof error) != OUTCOME_PASS) return 0;
+  return again_content(&capture->places, i->dut);
+}
+
+/* One file, of the recording made small or as it was. again: does it fail by itself? */
+static const char *capture_as(instance_t *i, char *path, size_t size, const capture_t *capture, bool small, again_t *again) {
   static char error[512];
   trace_t trace;
   failure_t failure = i->failure;
   replay_t replay;
   const char *failed = NULL;
+  *again = (again_t){AGAIN_OTHER, "the recording alone does not fail"};
   trace_init(&trace, i->dut->in_size);
   if (!expand(i, &trace)) failed = "out of memory for the recording";
-  else if (!make_small(i, capture, &trace, &failure)) failed = "the recording alone does not fail";
-  if (!failed) {
+  else if (!small || make_small(i, capture, &trace, &failure)) {
     describe(i, &failure, capture, &replay);
-    if (replay_write(path, &replay, i->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;
+    replay.content = content_of(i, capture);
+    if (again_write(again, path, size, &replay, i->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;
   }
   trace_free(&trace);
   return failed;
+}
+
+const char *instance_capture(instance_t *i, char *path, size_t size, const capture_t *capture) {
+  static char why[sizeof((again_t *)0)->why];
+  again_t again;
+  const char *failed = capture_as(i, path, size, capture, true, &again);
+  if (!failed && again.as == AGAIN_OTHER) failed = capture_as(i, path, size, capture, false, &again);
+  if (failed || again.as == AGAIN_SAME) return failed;
+  snprintf(why, sizeof why, "%s", again.why);
+  return why;
 }
 
 uint64_t instance_first_cycle(const instance_t *i) {

@@ -77,8 +77,9 @@ void instance_settle(instance_t *instance);
 bool instance_idle(const instance_t *instance); /* cycles may be left out while inputs are quiet; never true with RTL */
 
 /* After a divergence: the recorded inputs up to it as a replay file, made smaller by the rules of the block's environment or by the tree's own
- * RTL (shrink.h: shrink_judged); without both they stay as they were. NULL, or what failed. */
-const char *instance_capture(instance_t *instance, const char *path, const capture_t *capture);
+ * RTL (shrink.h: shrink_judged); without both they stay as they were. The file fails again by itself (again.h); path says its name, which is another where a
+ * file of other contents had that one. NULL, or what failed. */
+const char *instance_capture(instance_t *instance, char *path, size_t size, const capture_t *capture);
 uint64_t instance_first_cycle(const instance_t *instance);                /* diverged: in which cycle */
 void instance_first(const instance_t *instance, char *text, size_t size); /* diverged: outcome and port, or the assertion */
 

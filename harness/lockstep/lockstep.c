@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "guard.h"
+#include "utf8.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -18,8 +19,8 @@ enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
 enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
-  static const char *const names[] = {"PASS",       "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH",
-                                      "STIM_CRASH", "STUCK",    "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
+  static const char *const names[] = {"PASS",  "DIVERGED",     "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH", "STIM_CRASH",
+                                      "STUCK", "NOT_COMPARED", "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
   return names[outcome];
 }
 
@@ -43,6 +44,10 @@ bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
   files_serve(table);
   *dut = table;
   return true;
+}
+
+void dut_seed(const dut_t *dut, uint64_t seed) {
+  if (dut->seed) dut->seed(seed);
 }
 
 int dut_find_port(const dut_t *dut, const char *name, bool in) {
@@ -72,6 +77,7 @@ static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
   else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
   return outcome;
 }
 
@@ -81,6 +87,7 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
   else snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
   ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
 }
@@ -157,6 +164,7 @@ bool lockstep_power_up(lockstep_t *ls) {
   ls->outcome = OUTCOME_PASS;
   ls->port = -1;
   ls->queued = 0;
+  pure_power_up(&ls->pure);
   ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
   memset(ls->model, 0, ls->dut->model_size);
   memset(ls->sample, 0xff, ls->dut->out_size);
@@ -187,9 +195,11 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->sample = calloc(1, dut->out_size + 8);
   ls->slot_size = (dut->in_size + dut->out_size + 63) / 64 * 64;
   ls->queue = guard_memory(queue_bytes(ls));
+  const bool counts = tally_open(&ls->tally, dut);
   if (dut->model_idle) ls->quiet = quiet_new(dut);
-  bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
-  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+  const bool pure_ok = pure_open(&ls->pure, dut);
+  bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -208,6 +218,8 @@ void lockstep_close(lockstep_t *ls) {
   free(ls->sample);
   if (ls->dut) guard_free(ls->queue, queue_bytes(ls));
   quiet_free(ls->quiet);
+  tally_close(&ls->tally);
+  pure_close(&ls->pure);
   memset(ls, 0, sizeof *ls);
 }
 
@@ -234,9 +246,11 @@ static void evaluate(const lockstep_t *ls, const void *in, void *out) {
   ls->dut->canonical(out);
 }
 
-static void step_model(lockstep_t *ls, const void *in) {
+/* False: it was left asleep. */
+static bool step_model(lockstep_t *ls, const void *in) {
   bool asleep = ls->quiet && is_quiet(ls->quiet, in) && ls->dut->model_idle(ls->model);
   if (!asleep) ls->dut->model_step(ls->model, in);
+  return !asleep;
 }
 
 const void *lockstep_outputs(lockstep_t *ls) {
@@ -281,17 +295,37 @@ static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
   return ls->outcome = OUTCOME_DIVERGED;
 }
 
+/* --- a model that is no function of its struct and inputs */
+
+static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, const void *now, char *text) {
+  trim(ls, in, ls->pure.in);
+  return pure_kept_inputs(&ls->pure, call, ls->pure.in, now, text);
+}
+
+/* After eval, of a cycle that is looked at alone. */
+static bool is_pure(lockstep_t *ls, const void *in) {
+  char text[PURE_TEXT];
+  ls->pure.open = false;
+  if (pure_kept_state(&ls->pure, "eval", ls->model, text) && kept_inputs(ls, "eval", in, ls->in, text)) return true;
+  fail(ls, OUTCOME_MODEL_ASSERT, text);
+  return false;
+}
+
 outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   const dut_t *dut = ls->dut;
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) return ls->outcome = ls->left;
   trim(ls, in, ls->in);
+  const bool look = pure_due(&ls->pure, ls->cycle);
+  if (look) pure_begin(&ls->pure, ls->model, ls->cycle);
   dut->set_inputs(ls->dev, ls->in);
   bool held = dut->eval(ls->dev);
   if (!ls->out_ready) evaluate(ls, ls->in, ls->out);
   ls->out_ready = false;
+  tally_count(&ls->tally, ls->in, ls->out, 0, 1);
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
+  if (look && !is_pure(ls, in)) return ls->outcome;
   if (ls->observe) ls->observe(ls->observer, ls->in, ls->out);
   step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
   if (held) held = dut->step(ls->dev);
@@ -355,6 +389,7 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
     if (!held) break;
     ls->cycle++;
   }
+  tally_count(&ls->tally, slot_in(ls, 0), slot_out(ls, 0), ls->slot_size, i < n ? i + 1 : n);
   if (n) {
     memcpy(ls->in, slot_in(ls, i < n ? i : n - 1), dut->in_size);
     memcpy(ls->out, slot_out(ls, i < n ? i : n - 1), dut->out_size);
@@ -366,13 +401,33 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   return OUTCOME_PASS;
 }
 
+/* The queued cycles over again, on a copy of the model. As pure_again; a copy that fails does not repeat either. */
+static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
+  const pure_stretch_t stretch = {ls->queue, ls->slot_size, ls->queued, ls->asleep};
+  ls->dut->on_model_assert(model_left, ls);
+  ls->left = OUTCOME_PASS;
+  if (_setjmp(ls->jump) == 0) return pure_again(&ls->pure, &stretch, text);
+  snprintf(text, PURE_TEXT, "the model does not repeat: from the same struct and inputs it fails, %.120s", ls->text);
+  return ls->queued - 1;
+}
+
+/* The device through all queued cycles; if the model does not hold, up to there, and what differs before it goes first. */
+static outcome_t follow_all(lockstep_t *ls) {
+  char text[PURE_TEXT];
+  const unsigned count = ls->queued, held = ls->pure.open ? model_again(ls, text) : count;
+  if (held == count) return follow(ls, count, true);
+  if (ls->left == OUTCOME_INTERRUPTED) return ls->outcome = ls->left;
+  return follow(ls, held + 1, false) == OUTCOME_PASS ? fail(ls, OUTCOME_MODEL_ASSERT, text) : ls->outcome;
+}
+
 outcome_t lockstep_catch_up(lockstep_t *ls) {
-  return ls->outcome == OUTCOME_PASS && ls->queued ? follow(ls, ls->queued, true) : ls->outcome;
+  return ls->outcome == OUTCOME_PASS && ls->queued ? follow_all(ls) : ls->outcome;
 }
 
 /* The model has failed in the cycle after those queued (evaluated: in that cycle's clock edge, so that its
  * outputs are there to be compared). What the device did before goes first. */
 static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
+  ls->pure.open = false;
   if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
   return ls->outcome = ls->left;
 }
@@ -390,11 +445,43 @@ static bool model_shows_state(lockstep_t *ls) {
   return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
 }
 
+/* The model's outputs were others with other inputs. Because of these, or because `eval` writes its state? */
+static outcome_t not_a_function(lockstep_t *ls) {
+  char other[ls->dut->out_size];
+  memcpy(other, ls->rtl_out, sizeof other);
+  memcpy(ls->pure.before, ls->model, ls->dut->model_size);
+  evaluate(ls, slot_in(ls, ls->queued), ls->rtl_out);
+  if (!memcmp(ls->pure.before, ls->model, ls->dut->model_size)) return not_moore(ls, "the model's", slot_out(ls, ls->queued), other);
+  snprintf(ls->text, sizeof ls->text, "%.100s_eval writes its state: " PURE_EVAL, ls->dut->block);
+  ls->left = OUTCOME_MODEL_ASSERT;
+  return model_failed(ls, true);
+}
+
+/* The model changed the inputs of the cycle behind those queued: the device gets the right ones. */
+static outcome_t wrote_inputs(lockstep_t *ls, const void *in, const char *text) {
+  trim(ls, in, slot_in(ls, ls->queued));
+  snprintf(ls->text, sizeof ls->text, "%s", text);
+  ls->left = OUTCOME_MODEL_ASSERT;
+  return model_failed(ls, true);
+}
+
+/* The rest of a cycle in a stretch that is done over again later. */
+static __attribute__((noinline)) outcome_t step_and_look(lockstep_t *ls, const void *in) {
+  const uint64_t bit = UINT64_C(1) << ls->queued;
+  char text[PURE_TEXT];
+  if (!kept_inputs(ls, "eval", in, slot_in(ls, ls->queued), text)) return wrote_inputs(ls, in, text);
+  ls->asleep = step_model(ls, slot_in(ls, ls->queued)) ? ls->asleep & ~bit : ls->asleep | bit;
+  if (!kept_inputs(ls, "step", in, slot_in(ls, ls->queued), text)) return wrote_inputs(ls, in, text);
+  ls->queued++;
+  return OUTCOME_PASS;
+}
+
 outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   volatile bool evaluated = false;
   const bool have_out = ls->out_ready && ls->queued < AHEAD; /* lockstep_outputs was asked; following would overwrite them */
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
-  if (ls->queued == AHEAD && follow(ls, AHEAD, true) != OUTCOME_PASS) return ls->outcome;
+  if (ls->queued == AHEAD && follow_all(ls) != OUTCOME_PASS) return ls->outcome;
+  if (!ls->queued && pure_due(&ls->pure, ls->cycle)) pure_begin(&ls->pure, ls->model, ls->cycle);
   ls->out_ready = false;
   ls->dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) {
@@ -405,8 +492,9 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
   else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   evaluated = true;
-  if (!model_shows_state(ls)) return not_moore(ls, "the model's", slot_out(ls, ls->queued), ls->rtl_out);
+  if (!model_shows_state(ls)) return not_a_function(ls);
   if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  if (__builtin_expect(ls->pure.open, 0)) return step_and_look(ls, in);
   step_model(ls, slot_in(ls, ls->queued));
   ls->queued++;
   return OUTCOME_PASS;
@@ -437,7 +525,7 @@ bool lockstep_quiet(const lockstep_t *ls) {
 
 struct lockstep_snapshot {
   void *dev;
-  uint64_t cycle;
+  uint64_t cycle, pure;
   char bytes[]; /* model, then out */
 };
 
@@ -452,6 +540,7 @@ lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
     return NULL;
   }
   s->cycle = ls->cycle;
+  s->pure = ls->pure.next;
   memcpy(s->bytes, ls->model, dut->model_size);
   memcpy(s->bytes + dut->model_size, ls->out, dut->out_size);
   return s;
@@ -467,6 +556,8 @@ void lockstep_restore_model(lockstep_t *ls, const lockstep_snapshot_t *s) {
   memcpy(ls->model, s->bytes, dut->model_size);
   memcpy(ls->out, s->bytes + dut->model_size, dut->out_size);
   ls->cycle = s->cycle;
+  ls->pure.next = s->pure;
+  ls->pure.open = false;
   ls->out_ready = false;
   ls->outcome = OUTCOME_PASS;
   ls->port = -1;

@@ -14,7 +14,9 @@
 #define LOCKSTEP_H
 
 #include "dut.h"
+#include "pure.h"
 #include "stim.h"
+#include "tally.h"
 
 #include <setjmp.h>
 
@@ -26,6 +28,7 @@ typedef enum {
   OUTCOME_MODEL_CRASH,  /* a call of the golden model crashed, or did not return */
   OUTCOME_STIM_CRASH,   /* the same of the stimulus */
   OUTCOME_STUCK,        /* the block owes an answer and nothing moves */
+  OUTCOME_NOT_COMPARED, /* nothing differed, but some of the block, or all of it, was never compared (tally.h) */
   OUTCOME_BAD_INPUT,    /* of a run: the port file says KIND(moore) and the device or the model is not */
   OUTCOME_INFRA,
   OUTCOME_INTERRUPTED /* by the user, before anything was found */
@@ -42,6 +45,9 @@ bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or wa
 
 /* Loads an object. The table stays loaded until the program ends. False: one line is in error. */
 bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
+
+/* Devices created from now on draw their $random and $urandom from this seed. */
+void dut_seed(const dut_t *dut, uint64_t seed);
 
 /* Index of a port in dut->ports, by name and direction (in: inputs, else outputs and probes); -1: none. */
 int dut_find_port(const dut_t *dut, const char *name, bool in);
@@ -66,6 +72,8 @@ typedef struct lockstep {
   char *queue; /* cycles the model has done and the device has not: inputs, then canonical outputs */
   uint32_t slot_size;
   unsigned queued;
+  pure_t pure;     /* on a sample of cycles: is the model a function of its struct? MODEL_ASSERT if not */
+  uint64_t asleep; /* queued cycles in which the model was not stepped, one bit each */
 
   /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges. Quiet: 1-bit inputs that
    * need no valid bit are 0, wider ones are 0 or have been the same since reset. */
@@ -74,6 +82,8 @@ typedef struct lockstep {
   /* NULL: nobody. Told every cycle the model has done: its inputs (NULL: a reset instead) and its outputs. */
   void (*observe)(void *observer, const void *in, const void *out);
   void *observer;
+
+  tally_t tally; /* what was compared since it was opened, through all that powered it up again */
 
   outcome_t outcome;
   int port;       /* DIVERGED: index of the first wrong probe or else output */

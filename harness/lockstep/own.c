@@ -6,6 +6,7 @@
 #include "own.h"
 
 #include "file.h"
+#include "judged.h"
 #include "nearest.h"
 #include "plain.h"
 #include "yaml_file.h"
@@ -61,6 +62,7 @@ static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node
   else snprintf(path, sizeof path, "%s/%s", b->folder, text);
   if (!realpath(path, real) || access(real, R_OK))
     return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
+  if (!folder) judged_file(path); /* by this name: it may be a link */
   if (is_folder(real) != folder) return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
   if (!plain_path(inside ? real + n : real))
@@ -91,11 +93,20 @@ static size_t name_length(const char *text) {
   return isdigit((unsigned char)*text) ? 0 : n;
 }
 
+/* Does the list have a word that begins so? "data_i=" of "data_i=tx_data". */
+static bool begins_with(const char *list, const char *start, size_t length) {
+  char one[RTL_LIST];
+  while (rtl_next(&list, one, sizeof one))
+    if (strncmp(one, start, length) == 0 && (one[length] == '=' || !one[length])) return true;
+  return false;
+}
+
 static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
   const char *value = text + n + (text[n] == '=');
   if (!n || (text[n] && text[n] != '=') || value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")])
     return yaml_file_wrong(f, node, "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
+  if (begins_with(r->block->read.defines, text, n)) return yaml_file_wrong(f, node, "'%.*s' is already defined above; give it once", (int)n, text);
   return add(f, node, r->block->read.defines, text);
 }
 
@@ -133,6 +144,7 @@ static const char *visit_port(void *context, yaml_file_t *f, const char *name, c
   if (n < 3 || text[n] || (strcmp(text + n - 2, "_i") && strcmp(text + n - 2, "_o")))
     return yaml_file_wrong(f, value, "%.60s: should be its name in the port file with _i or _o behind it, such as data_i", name);
   snprintf(pin, sizeof pin, "%.200s=%.200s", text, name);
+  if (begins_with(r->block->read.pins, text, n)) return yaml_file_wrong(f, value, "%.60s is another port of the RTL already; each has a name of its own", text);
   return add(f, value, r->block->read.pins, pin);
 }
 
@@ -145,13 +157,15 @@ static const char *visit_key(void *context, yaml_file_t *f, const char *name, co
   static const struct {
     const char *name;
     take_t *take;
-  } keys[] = {{"files", take_file},     {"libraries", take_library}, {"includes", take_include}, {"defines", take_define},
-              {"verilator", take_flag}, {"language", take_language}, {"suffixes", take_suffixes}};
+    bool one;
+  } keys[] = {{"files", take_file, false},     {"libraries", take_library, false}, {"includes", take_include, false}, {"defines", take_define, false},
+              {"verilator", take_flag, false}, {"language", take_language, true},  {"suffixes", take_suffixes, true}};
   nearest_t near;
   nearest_start(&near, name);
   nearest_try(&near, "ports");
   if (strcmp(name, "ports") == 0) return take_ports(context, f, value);
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (strcmp(name, keys[i].name) == 0 && keys[i].one && !yaml_scalar(value)) return yaml_file_wrong(f, value, "%s is one word", name);
     if (strcmp(name, keys[i].name) == 0) return each(context, f, value, keys[i].take);
     nearest_try(&near, keys[i].name);
   }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay.h"
 
+#include "build.h"
+#include "judged.h"
 #include "port_params.h"
 #include "whole.h"
 
@@ -85,7 +87,9 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   if (*r->port) put(&w, "port %s\n", r->port);
   if (r->differs) put(&w, "differs %016" PRIx64 "\n", r->differs);
   if (*r->text) put(&w, "text %s\n", r->text);
-  put(&w, "commit %s\ncycles %zu\n", *r->commit ? r->commit : "-", trace->count);
+  put(&w, "commit %s\n", *r->commit ? r->commit : "-");
+  if (r->content) put(&w, "content %016" PRIx64 "\n", r->content);
+  put(&w, "cycles %zu\n", trace->count);
   for (size_t i = 0; i < trace->count; i++) put_cycle(&w, dut, i, &trace->cycles[i]);
   uint32_t crc = w.crc;
   put(&w, "end crc32=%08" PRIx32 "\n", crc);
@@ -183,6 +187,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "text")) return copy_word(r, value, replay->text, sizeof replay->text);
   if (!strcmp(key, "commit")) return copy_word(r, value, replay->commit, sizeof replay->commit);
   if (!strcmp(key, "differs")) return get_checksum(r, value, &replay->differs);
+  if (!strcmp(key, "content")) return get_checksum(r, value, &replay->content);
   if (!strcmp(key, "seed")) return get_number(r, value, &replay->seed);
   if (!strcmp(key, "outcome")) return get_outcome(r, value, &replay->outcome);
   if (!strcmp(key, "cycles")) {
@@ -285,6 +290,7 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
   reader_t r = {.path = path, .crc = (uint32_t)crc32(0, NULL, 0), .error = error, .size = size};
   memset(replay, 0, sizeof *replay);
   errno = 0;
+  judged_file(path);
   r.file = gzopen(path, "rb");
   r.text = malloc(LINE_BYTES);
   if (!r.file || !r.text) {

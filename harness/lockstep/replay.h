@@ -2,7 +2,7 @@
  *
  * Replay files: a failing run as text, gzip-compressed when long, with a format version and a checksum.
  *
- *   lockstack-replay 2
+ *   lockstack-replay 3
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
  *   params NumReq=4,...                every parameter with its value ("-": none); older files have those alone that were not the port file's
  *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
@@ -13,6 +13,7 @@
  *   differs 0123456789abcdef           and failure_t's checksum of all that differ (version 1 has none)
  *   text ...                           otherwise: the assertion
  *   commit 0123abcd                    of the tree that wrote it
+ *   content 0123456789abcdef           of block and object, where it is known (again.h; versions 1 and 2 have none)
  *   cycles 13                          of the recording; the failure is in the last one
  *   @0 req=5 update=1                  inputs that are not zero, hexadecimal; cycles without a line are idle
  *   @4 reset
@@ -24,13 +25,14 @@
 #include "build.h"
 #include "run.h"
 
-enum { REPLAY_VERSION = 2 }; /* what is written; 1 is read, too */
+enum { REPLAY_VERSION = 3 }; /* what is written; 1 and 2 are read, too */
 
 typedef struct {
   char block[64], folder[4096], rtl[4096], dut[32], params[8192], profile[64], commit[64];
   char port[64], text[512];
   uint64_t seed, cycles;
   uint64_t differs; /* 0: not known */
+  uint64_t content; /* 0: not known */
   outcome_t outcome;
 } replay_t;
 

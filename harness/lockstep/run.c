@@ -5,12 +5,13 @@
 #include "guard.h"
 #include "rng.h"
 #include "stim_default.h"
+#include "utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
+enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32, LOOKED_AT = 64 };
 
 /* Names, since numbers of ports change when one is added. */
 static uint64_t mix_in(uint64_t sum, const char *port, const char *field) {
@@ -86,6 +87,7 @@ static void stim_left(void *context, const char *file, unsigned line, const char
   stim_crash_t *crash = context;
   if (file) snprintf(crash->how, sizeof crash->how, "%s:%u: %s", basename(file), line, text);
   else snprintf(crash->how, sizeof crash->how, "%s", text);
+  utf8_clean(crash->how);
   _longjmp(crash->jump, 1);
 }
 
@@ -136,6 +138,7 @@ static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsig
   *driver = (driver_t){.stim = stim,
                        .state = calloc(1, stim->state_size + 1),
                        .in = calloc(1, dut->in_size + 8),
+                       .shown = malloc(dut->out_size + 8),
                        .in_size = dut->in_size,
                        .dut = dut,
                        .profile = profile,
@@ -144,7 +147,7 @@ static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsig
                        .note = note};
   tape_head_init(&driver->head, note != NULL);
   if (note) tape_init(note, profile), note->seed = seed;
-  if (!driver->state || !driver->in) return false;
+  if (!driver->state || !driver->in || !driver->shown) return false;
   driver_restart(driver);
   return !driver->lost;
 }
@@ -164,12 +167,25 @@ bool driver_play(driver_t *driver, const dut_t *dut, const tape_t *play, tape_t 
 void driver_close(driver_t *driver) {
   free(driver->state);
   free(driver->in);
+  free(driver->shown);
   tape_head_free(&driver->head);
+}
+
+/* The model's outputs are compared with the device's after the stimulus has seen them. */
+static void next_and_look(driver_t *driver, const void *out) {
+  memcpy(driver->shown, out, driver->dut->out_size);
+  driver->stim->next(driver->state, driver->cycle, out, driver->in);
+  if (memcmp(driver->shown, out, driver->dut->out_size) == 0) return;
+  char text[sizeof driver->crash.how];
+  snprintf(text, sizeof text, "%.100s_stim.next writes the model's outputs: they are const", driver->dut->block);
+  memcpy((void *)(uintptr_t)out, driver->shown, driver->dut->out_size);
+  stim_left(&driver->crash, NULL, 0, text);
 }
 
 static bool make(driver_t *driver, const void *out) {
   memset(driver->in, 0, driver->in_size);
-  driver->stim->next(driver->state, driver->cycle, out, driver->in);
+  if (driver->guarded && (driver->cycle < LOOKED_AT || driver->cycle % LOOKED_AT == 0)) next_and_look(driver, out);
+  else driver->stim->next(driver->state, driver->cycle, out, driver->in);
   bool reset = driver->stim->reset && driver->stim->reset(driver->state, driver->cycle);
   driver->cycle++;
   return reset;
@@ -226,8 +242,10 @@ static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
 outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context) {
   if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
     run_guard(ls->dut, &driver->crash);
+    driver->guarded = true;
     drive(ls, driver, cycles, on_cycles, context);
   } else run_crashed(ls, &driver->crash);
+  driver->guarded = false;
   run_unguard(ls->dut);
   return ls->outcome;
 }
@@ -319,8 +337,10 @@ bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
   volatile bool in_time = true;
   if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
     run_guard(ls->dut, &driver->crash);
+    driver->guarded = true;
     in_time = play(ls, driver, to, deadline);
   } else run_crashed(ls, &driver->crash);
+  driver->guarded = false;
   run_unguard(ls->dut);
   return in_time;
 }

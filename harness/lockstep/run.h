@@ -54,6 +54,8 @@ typedef struct {
   size_t at;          /* of play: the coming cycle */
   unsigned turn;      /* before the coming cycle, to profile turn - 1 with `seed`; 0: none. Of a stimulus that cannot: a reset, and a start */
   bool lost;          /* out of memory while noting */
+  bool guarded;       /* `crash` can be jumped to */
+  void *shown;        /* the outputs as they were before a call that is looked at */
 } driver_t;
 
 /* The seed a profile really gets: each profile of a check has numbers of its own. */

@@ -31,6 +31,7 @@ void trace_free(trace_t *trace);
 /* False: out of memory. in is copied; NULL: all zero. */
 bool trace_add(trace_t *trace, const void *in);
 bool trace_add_reset(trace_t *trace);
+bool trace_add_all(trace_t *trace, const trace_t *from);
 
 /* A copy of bytes that lives as long as the trace, to replace a cycle's `in`; NULL: all zero or out of memory. */
 uint64_t *trace_copy(trace_t *trace, const void *in);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vectors.h"
 
+#include "judged.h"
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -61,6 +62,7 @@ static outcome_t read_all(vectors_t *v, FILE *file, const char *path, const stim
 outcome_t vectors_read(vectors_t *v, const char *path, const stim_t *stim, char *error, size_t size) {
   memset(v, 0, sizeof *v);
   v->width = stim->vector_operands + 1u;
+  judged_file(path);
   FILE *file = fopen(path, "r");
   if (!file) {
     snprintf(error, size, "%s: %s", path, strerror(errno));

@@ -7,7 +7,7 @@
 
 #include "window.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 
 json_t *ports_json(const dut_t *dut);              /* [{name, dir, width, valid, type}] */
 json_t *window_json(const window_t *window);       /* {from, to, wrong, text, signals: [...]} */

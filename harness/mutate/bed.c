@@ -169,6 +169,7 @@ static void cycle(state_t *s) {
   }
   set_inputs(s, s->feed.in);
   lanes_settle(&s->lanes);
+  s->run->compared++;
   compare(s, DUT_PROBE);
   compare(s, DUT_OUT);
   check_asserts(s);

@@ -52,6 +52,7 @@ typedef struct {
   uint64_t *probe_cycles;         /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
   bool (*stop)(void *context);
   void *context;
+  uint64_t compared;         /* out: cycles that were not in reset */
   const void *const *inputs; /* before the profile these cycles (NULL: a reset) */
   uint64_t num_inputs;
 } bed_run_t;

@@ -66,9 +66,11 @@ static answer_t elaborate(const draw_t *d, char *error, size_t size) {
   if (!file) return ANSWER_INFRA;
   print_read(file, d, params);
   fprintf(file, "%swrite_rtlil %s/design.il\n", ELABORATE, d->work);
+  yosys_writes(file, d->work, "design.il");
   fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");
   /* All there are: asked for nearly all, Yosys 0.23 looks for the last ones for ever. */
   fprintf(file, "mutate -list 1000000000 -o %s/mutants.txt t:* t:$mem* %%d\n", d->work);
+  yosys_writes(file, d->work, "mutants.txt");
   const answer_t written = yosys_close(file, d->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", error, size) : written;
 }
@@ -82,6 +84,7 @@ static answer_t make_gates(const draw_t *d, char *error, size_t size) {
           "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
           "write_blif -icells %s/gates.blif\n",
           d->work);
+  yosys_writes(file, d->work, "gates.blif");
   const answer_t written = yosys_close(file, d->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "gates", error, size) : written;
 }

@@ -45,6 +45,7 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   yosys_print_top(file, module, params);
   yosys_print_top_end(file, module);
   fprintf(file, "proc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work);
+  yosys_writes(file, d->work, "env.il");
   const answer_t written = yosys_close(file, d->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "env", error, size) : written;
 }

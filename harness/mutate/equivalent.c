@@ -7,6 +7,7 @@
  */
 #include "equivalent.h"
 
+#include "abc.h"
 #include "aiger.h"
 #include "clock.h"
 #include "file.h"
@@ -14,6 +15,7 @@
 #include "proof.h"
 #include "replay_inputs.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +31,33 @@ static void file_of(const equivalent_t *e, const asked_t *a, const char *suffix,
   snprintf(path, PROOF_PATH, "%.4000s/m%u.%s", e->work, a->number, suffix);
 }
 
-/* Runs abc's commands of a script; its log, NULL: stopped, or there is none. */
-static char *run_abc(const equivalent_t *e, const char *script, double seconds, bool *stopped) {
+typedef struct {
+  char *text; /* its log; NULL: it is of no use */
+  bool stopped;
+  int lost; /* equivalent.h */
+} heard_t;
+
+/* Its processor time is over, or that of a machine which does much else; or we are asked to stop. */
+static bool out_of_time(int status) {
+  return status == PROCESS_STOPPED || status == PROCESS_TIMEOUT || status == 128 + SIGXCPU;
+}
+
+/* Runs abc's commands of a script, whose last echo says the word. Both files go. */
+static heard_t run_abc(const equivalent_t *e, const char *script, const char *word, double seconds) {
   char command[2 * PROOF_PATH], log[PROOF_PATH + 8];
+  heard_t heard = {NULL, false, 0};
   snprintf(log, sizeof log, "%s.log", script);
-  snprintf(command, sizeof command, "ulimit -t %u; exec yosys-abc -f %s", (unsigned)seconds + 1, script);
+  snprintf(command, sizeof command, "ulimit -S -t %u; exec yosys-abc -f %s", (unsigned)seconds + 1, script);
   char *argv[] = {"sh", "-c", command, NULL};
-  *stopped = process_run(argv, log, seconds * WALL, e->stop, e->context) == PROCESS_STOPPED;
-  char *text = *stopped ? NULL : file_read(log);
+  const int status = process_run(argv, log, seconds * WALL, e->stop, e->context);
+  heard.stopped = status == PROCESS_STOPPED;
+  char *text = file_read(log);
+  if (heard.stopped || (status == 0 && abc_ended(text, word)) || out_of_time(status)) heard.text = heard.stopped ? NULL : text;
+  else heard.lost = status + 1;
+  if (text != heard.text) free(text);
   unlink(log);
   unlink(script);
-  return text;
+  return heard;
 }
 
 /* --- within a cycle */
@@ -58,7 +76,7 @@ typedef struct {
   unsigned num;
 } within_t;
 
-static bool write_questions(const within_t *w, bool merged, const char *script) {
+static bool write_questions(const within_t *w, bool merged, const char *script, char word[ABC_WORD]) {
   char path[PROOF_PATH];
   FILE *file = fopen(script, "w");
   bool ok = file;
@@ -67,6 +85,7 @@ static bool write_questions(const within_t *w, bool merged, const char *script) 
     file_of(w->e, &w->asked[i], "aig", path);
     ok = aiger_write(&w->m->gates, &w->m->differs[i], 1, true, path) && fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
   }
+  if (ok) fprintf(file, "echo %s\n", abc_word(path, word));
   return file && fclose(file) == 0 && ok;
 }
 
@@ -84,19 +103,23 @@ static void read_answers(const within_t *w, const char *text) {
   }
 }
 
-/* False: stopped, or no file. */
+/* False: stopped, no file, or abc is lost. */
 static bool ask_all(const within_t *w, bool merged) {
-  char script[PROOF_PATH], path[PROOF_PATH], *text = NULL;
+  char script[PROOF_PATH], path[PROOF_PATH], word[ABC_WORD];
   unsigned questions = 0;
-  bool stopped = false;
+  heard_t heard = {NULL, false, 0};
   for (unsigned i = 0; i < w->num; i++) questions += w->said[i] == ASK;
   if (!questions) return true;
   file_of(w->e, w->asked, "within", script);
-  if (write_questions(w, merged, script)) text = run_abc(w->e, script, w->e->seconds * questions, &stopped);
-  if (text) read_answers(w, text);
-  for (unsigned i = 0; i < w->num; i++) file_of(w->e, &w->asked[i], "aig", path), unlink(path);
-  free(text);
-  return !stopped && text;
+  if (write_questions(w, merged, script, word)) heard = run_abc(w->e, script, word, w->e->seconds * questions);
+  const bool heard_it = heard.text;
+  if (heard_it) read_answers(w, heard.text);
+  for (unsigned i = 0; i < w->num; i++) {
+    if (w->said[i] == ASK) w->asked[i].verdict.lost = heard.lost;
+    file_of(w->e, &w->asked[i], "aig", path), unlink(path);
+  }
+  free(heard.text);
+  return heard_it;
 }
 
 static void open_all(const equivalent_t *e, const asked_t *asked, unsigned num, miter_of_t *of, miter_t *m, bool *ok) {
@@ -118,7 +141,7 @@ void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
   }
   const within_t w = {e, &m, asked, said, num};
   bool more = ok && ask_all(&w, false);
-  for (unsigned i = 0; ok && i < num; i++)
+  for (unsigned i = 0; more && i < num; i++)
     if (said[i] == TOO_HARD) said[i] = ASK;
   if (more) ask_all(&w, true);
   for (unsigned i = 0; ok && i < num; i++)
@@ -136,19 +159,21 @@ static mutant_status_t read_answer(const char *text) {
 }
 
 /* A bounded look is the quickest to refute; scorr merges what is the same in both, which helps where pdr alone does not get through. */
-static mutant_status_t ask(const equivalent_t *e, const asked_t *a, const miter_t *m, double seconds) {
-  char script[PROOF_PATH], aig[PROOF_PATH], cex[PROOF_PATH];
+static mutant_status_t ask(const equivalent_t *e, asked_t *a, const miter_t *m, double seconds) {
+  char script[PROOF_PATH], aig[PROOF_PATH], cex[PROOF_PATH], word[ABC_WORD];
   unsigned part = seconds < 4 ? 1 : (unsigned)seconds / 4;
-  bool stopped = false;
   file_of(e, a, "aig", aig);
   file_of(e, a, "cex", cex);
   file_of(e, a, "abc", script);
   FILE *file = aiger_write(&m->gates, m->differs, 1, false, aig) ? fopen(script, "w") : NULL;
   if (!file) return MUTANT_UNDECIDED;
-  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\nwrite_cex -a %s\n", aig, part, part, 2 * part, cex);
-  char *text = fclose(file) == 0 ? run_abc(e, script, seconds, &stopped) : NULL;
-  mutant_status_t answer = stopped ? MUTANT_OPEN : read_answer(text);
-  free(text);
+  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\n", aig, part, part, 2 * part);
+  fprintf(file, "echo %s\nwrite_cex -a %s\n", abc_word(aig, word), cex); /* fails where there is none */
+  heard_t heard = {NULL, false, 0};
+  if (fclose(file) == 0) heard = run_abc(e, script, word, seconds);
+  a->verdict.lost = heard.lost;
+  mutant_status_t answer = heard.stopped ? MUTANT_OPEN : read_answer(heard.text);
+  free(heard.text);
   unlink(aig);
   return answer;
 }
@@ -188,7 +213,7 @@ static bool check_once(const equivalent_t *e, asked_t *a, bool all, bool behind,
   else if (ok) {
     strcpy(v->method, "pdr");
     v->status = ask(e, a, &m, seconds);
-    v->reason = "no answer in time";
+    v->reason = v->lost ? "yosys-abc died" : "no answer in time";
   }
   bool refuted = v->status == MUTANT_SURVIVED;
   if (refuted) replay(e, &m, a, behind);

@@ -22,6 +22,7 @@ typedef struct {
   char method[16];    /* how */
   const char *reason; /* UNDECIDED: why */
   unsigned cycles;    /* SURVIVED: of the inputs that show it */
+  int lost;           /* abc ended with this status + 1 and no answer, not for want of time; 0: it did not */
 } verdict_t;
 
 typedef struct {

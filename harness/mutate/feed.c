@@ -2,6 +2,7 @@
 #include "feed.h"
 
 #include "guard.h"
+#include "utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ static void asserted(void *context, const char *file, unsigned line, const char 
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (file) snprintf(f->text, sizeof f->text, "%.200s:%u: %.280s", slash ? slash + 1 : file, line, text);
   else snprintf(f->text, sizeof f->text, "%.500s", text);
+  utf8_clean(f->text);
   _longjmp(f->jump, 1);
 }
 

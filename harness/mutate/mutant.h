@@ -31,6 +31,7 @@ typedef struct {
   bool asked;              /* whether it is equal within a cycle */
   bool control;            /* a killed one that went through the proof too: */
   mutant_status_t proved;  /* what that said */
+  int lost;                /* abc gave no answer (equivalent.h), and the proofs end */
 } mutant_t;
 
 #endif

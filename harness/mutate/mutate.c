@@ -7,6 +7,7 @@
 #include "mutate.h"
 
 #include "clock.h"
+#include "compared.h"
 #include "guard.h"
 #include "prove_mutants.h"
 #include "stim_default.h"
@@ -116,6 +117,7 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
                    .stop = mutate->stop,
                    .context = mutate->context};
   bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
+  w->r->compared += run.compared;
   for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
     take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
     if (first) take_probes(w, &lanes[i + 1], first + (size_t)(i + 1) * ports, batch[i]);
@@ -209,12 +211,19 @@ static void run_rounds(work_t *w) {
   if (w->r->outcome == OUTCOME_PASS && !w->r->stopped) run_round(w, mutate->cycles);
 }
 
+/* Mutants that then survive say nothing of the stimulus. */
+static void nothing_compared(mutate_result_t *r) {
+  failed(r, OUTCOME_NOT_COMPARED, COMPARED_NOTHING);
+  snprintf(r->model_text, sizeof r->model_text, "%.500s", r->error);
+}
+
 static void run_all(const mutate_t *mutate, mutate_result_t *r) {
   work_t w = {.mutate = mutate, .r = r};
   if (mutate->by_probe && !open_probes(r)) return failed(r, OUTCOME_INFRA, "out of memory");
   if (open_work(&w)) {
     for (; w.count < r->drawn.count; w.count++) w.left[w.count] = w.count;
     run_rounds(&w);
+    if (r->outcome == OUTCOME_PASS && !r->stopped && r->drawn.count && !r->compared) nothing_compared(r);
   }
   r->control_cycles = mutate->cycles;
   close_work(&w);
@@ -242,6 +251,12 @@ static prove_mutants_t proofs_of(const mutate_t *mutate, const mutate_result_t *
 }
 
 static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
+  char text[128];
+  for (unsigned i = 0; i < r->drawn.count; i++) {
+    if (!r->drawn.mutants[i].lost) continue;
+    snprintf(text, sizeof text, "proofs of mutants: yosys-abc ended with status %d and no answer", r->drawn.mutants[i].lost - 1);
+    return failed(r, OUTCOME_INFRA, text);
+  }
   if (!ok) failed(r, OUTCOME_INFRA, "a process of the proofs failed");
   r->stopped |= mutate->stop && mutate->stop(mutate->context);
 }

@@ -5,7 +5,7 @@
 #ifndef MUTATE_REPORT_H
 #define MUTATE_REPORT_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -36,18 +36,27 @@ static void take(mutant_t *m, const verdict_t *v) {
   m->status = v->status;
 }
 
+/* abc that does nothing answers no question, nor does one that dies on a control, for which it has an easy one. It may die on a hard one: that one is
+ * undecided. */
+static bool is_lost(mutant_t *m, const verdict_t *v) {
+  if (v->lost && (m->control || v->lost == 1)) m->lost = v->lost;
+  return m->lost;
+}
+
 static bool within(void *context, unsigned i) {
   const work_t *w = context;
   asked_t asked[TOGETHER];
   unsigned first = i * w->together, num = w->count - first < w->together ? w->count - first : w->together;
+  bool ok = true;
   for (unsigned k = 0; k < num; k++) asked[k] = asked_of(w, first + k);
   equivalent_within(&w->prove->equivalent, asked, num);
   for (unsigned k = 0; k < num; k++) {
     mutant_t *m = &w->prove->mutants[w->todo[first + k]];
     m->asked = true;
     take(m, &asked[k].verdict);
+    ok &= !is_lost(m, &asked[k].verdict);
   }
-  return true;
+  return ok;
 }
 
 static bool over_time(void *context, unsigned i) {
@@ -56,8 +65,9 @@ static bool over_time(void *context, unsigned i) {
   equivalent_t e = w->prove->equivalent;
   if (w->prove->mutants[w->todo[i]].control && e.seconds > CONTROL_SECONDS) e.seconds = CONTROL_SECONDS;
   equivalent_check(&e, &asked);
-  take(&w->prove->mutants[w->todo[i]], &asked.verdict);
-  return true;
+  mutant_t *m = &w->prove->mutants[w->todo[i]];
+  take(m, &asked.verdict);
+  return !is_lost(m, &asked.verdict);
 }
 
 static bool on_done(void *context, unsigned done) {

@@ -6,7 +6,7 @@
 #ifndef CLOSED_REPORT_H
 #define CLOSED_REPORT_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 #include "closed_run.h"

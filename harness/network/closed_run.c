@@ -257,7 +257,8 @@ outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *err
     return OUTCOME_BAD_INPUT;
   }
   run_t run = {.job = job, .result = result};
-  engines_config_t config = {.places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->subnets * job->topology->routers};
+  engines_config_t config = {
+      .places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->subnets * job->topology->routers, .seed = job->capture.seed};
   outcome_t outcome = router_engine_config(&config, &job->params, error, size);
   if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
   if (outcome == OUTCOME_PASS) outcome = run_engines(&run, error, size);

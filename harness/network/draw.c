@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 bool draw_check(const char *folder, trouble_t *trouble) {
@@ -30,7 +29,7 @@ static unsigned outputs;
 
 FILE *draw_open(void) {
   outputs = 0;
-  return popen("gnuplot -", "w");
+  return popen("exec gnuplot -", "w");
 }
 
 bool draw_no_gnuplot(trouble_t *trouble) {
@@ -101,8 +100,9 @@ bool draw_close(FILE *gnuplot, trouble_t *trouble) {
   const char *path = "";
   int failed = end_outputs(written && status == 0, &path);
   if (!failed && written && status == 0) return true;
+  if (failed == EIO && status == 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot ended with status 0, but %s is not there to its end", path);
   if (failed == ENOSPC || status == 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(failed));
-  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)", status < 0 ? status : WEXITSTATUS(status));
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)", status < 0 ? status : process_status(status));
 }
 
 bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context, trouble_t *trouble) {

@@ -64,11 +64,13 @@ void network_look_engines(engines_t *engines, const topology_t *t, unsigned subn
     engines_report_t report;
     engines_report(engines, n, &report);
     c->cycles += report.compared;
+    c->routers += report.engine == ENGINE_LOCKSTEP;
     if (!report.diverged || *c->first) continue;
     int used = snprintf(c->first, sizeof c->first, "router %s", t->name[n % t->routers]);
     if (subnets > 1) used += snprintf(c->first + used, sizeof c->first - (size_t)used, " of subnet %u", n / t->routers);
     snprintf(c->first + used, sizeof c->first - (size_t)used, ", its cycle %llu: %.420s", (unsigned long long)report.first_cycle, report.first);
     const char *failed = capture->folder ? engines_capture(engines, n, capture, c->replay, sizeof c->replay) : "";
+    if (failed && *failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
     if (failed) *c->replay = 0;
   }
 }

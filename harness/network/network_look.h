@@ -35,6 +35,7 @@ critical_pair_t *network_look_pairs(const fabric_t *fabric, const topology_t *to
 
 typedef struct network_compared {
   uint64_t cycles, divergences; /* router-cycles in lockstep; routers that differ */
+  unsigned routers;             /* in lockstep */
   char first[512], replay[BUILD_PATH];
 } network_compared_t;
 

@@ -88,7 +88,11 @@ static void print_paths(const network_report_t *report, const network_result_t *
 
 void network_print_compared(const network_compared_t *c, FILE *out) {
   char number[28];
-  if (!c->cycles && !c->divergences) return;
+  if (!c->routers && !c->divergences) return;
+  if (!c->cycles) {
+    fprintf(out, "lockstep               not compared: no router in lockstep had a cycle\n");
+    return;
+  }
   fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", number_text(c->cycles, number), c->divergences,
           c->divergences == 1 ? "" : "s");
   if (*c->first) fprintf(out, "  %s\n", c->first);

@@ -7,7 +7,7 @@
 
 #include "network_sweep.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdio.h>
 
 typedef struct network_policy_run {

@@ -97,7 +97,7 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
   run_t run = {.job = job, .result = result};
   traffic_t *traffic = traffic_new(&job->traffic, job->topology, job->routes, error, size);
   if (!traffic) return OUTCOME_BAD_INPUT;
-  engines_config_t config = {.places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->topology->routers};
+  engines_config_t config = {.places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->topology->routers, .seed = job->capture.seed};
   outcome_t outcome = router_engine_config(&config, &job->params, error, size);
   if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
   if (outcome == OUTCOME_PASS) outcome = run_fabric(&run, traffic, error, size);

@@ -145,24 +145,6 @@ static const char *all_versions(recipe_t *r) {
 
 /* ---- what was read, settled */
 
-/* "/a/./b/../c" as "/a/c": by the text alone. */
-static void plain_name(const char *path, char to[RECIPE_PATH]) {
-  size_t n = 0;
-  for (const char *p = path; *p && n + 2 < RECIPE_PATH;) {
-    const size_t length = strcspn(p, "/");
-    if (length == 2 && strncmp(p, "..", 2) == 0) {
-      while (n && to[n - 1] != '/') n--;
-      if (n) n--;
-    } else if (length && !(length == 1 && *p == '.')) {
-      to[n++] = '/';
-      for (size_t i = 0; i < length && n + 1 < RECIPE_PATH; i++) to[n++] = p[i];
-    }
-    p += length;
-    p += *p == '/';
-  }
-  to[n] = 0;
-}
-
 static bool is_within(const char *path, const char *folder) {
   const size_t n = strlen(folder);
   return strncmp(path, folder, n) == 0 && path[n] == '/';
@@ -199,7 +181,7 @@ static settled_t settle_one(recipe_t *r, const char *name, const struct timespec
     if (original) content_note_sum(inputs, original->path, original->sum);
     return SETTLED; /* what the build made itself is no input */
   }
-  plain_name(name, path);
+  snapshot_plain(name, path);
   if (content_find(inputs, path) || is_within(path, r->ask->cache)) return SETTLED;
   if (is_copy_read(r, path)) return SETTLED; /* named by its `line */
   return settle_outside(r, path, began, inputs);
@@ -214,7 +196,7 @@ static void plain_names(recipe_t *r) {
     const size_t n = strlen(r->work);
     if (strncmp(name, r->work, n) == 0 && name[n] == '/') within = name + n + 1;
     if (strncmp(within, "./", 2) == 0) within += 2;
-    plain_name(within, path);
+    snapshot_plain(within, path);
     words_add_new(&names, strncmp(within, "src/", 4) == 0 ? path + 1 : within);
   }
   words_free(&r->read);

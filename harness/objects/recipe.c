@@ -60,12 +60,12 @@ static bool bad_trouble(recipe_t *r, const trouble_t *trouble) {
   return recipe_bad(r, trouble->kind, "%s", trouble->text);
 }
 
-/* The line of a tool's complaints that says it: the first with "rror", else the first. */
+/* The line of a tool's complaints that says it: the first with "rror" (the linker's say what they miss), else the first. */
 static void main_line(const char *text, char *line, size_t size) {
   const char *best = text;
   for (const char *at = text; *at; at = *strchrnul(at, '\n') ? strchrnul(at, '\n') + 1 : "") {
-    const char *end = strchrnul(at, '\n'), *says = strstr(at, "rror");
-    if (!says || says >= end) continue;
+    const char *end = strchrnul(at, '\n'), *says = strstr(at, "rror"), *misses = strstr(at, "undefined reference");
+    if ((!says || says >= end) && (!misses || misses >= end)) continue;
     best = at;
     break;
   }

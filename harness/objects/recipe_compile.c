@@ -261,10 +261,46 @@ static bool note_compilers(recipe_t *r) {
   return true;
 }
 
+/* ---- files outside of the copies: Ninja would go by their times, which say nothing */
+
+/* One checksum of all that the last compilation read there; "": there was none. */
+static const char *outside_key(recipe_t *r) {
+  const words_t kept = r->read;
+  content_t files = {0};
+  char key[CONTENT_SUM] = "";
+  bool all = r->compiled.count > 0;
+  r->read = (words_t){0};
+  for (size_t i = 0; all && i < r->compiled.count; i++) {
+    const char *deps = recipe_text(r, "%s.d", r->compiled.at[i]);
+    all = access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0 && recipe_deps(r, deps);
+  }
+  for (size_t i = 0; i < r->read.count; i++) {
+    char sum[CONTENT_SUM];
+    content_stamp_t stamp;
+    if (*r->read.at[i] == '/') content_note_sum(&files, r->read.at[i], recipe_outside(r, r->read.at[i], sum, &stamp) ? sum : CONTENT_NONE);
+  }
+  if (all) content_key(&files, key);
+  content_free(&files);
+  words_free(&r->read);
+  r->read = kept;
+  return recipe_text(r, "%s", key);
+}
+
+static void forget_objects(recipe_t *r) {
+  const char *file = recipe_text(r, "%s/outside.key", r->work), *is = outside_key(r);
+  char *was = file_read(file);
+  for (size_t i = 0; (!was || strcmp(was, is)) && i < r->compiled.count; i++) unlink(recipe_text(r, "%s/%s", r->work, r->compiled.at[i]));
+  unlink(recipe_text(r, "%s/%s.so", r->work, r->ask->block)); /* libraries, too */
+  unlink(file);
+  free(was);
+}
+
 bool recipe_compile(recipe_t *r) {
   const bool device = !recipe_is(r, "model");
   if (!recipe_tool(r, "ninja") || !note_compilers(r) || (device && !recipe_tool(r, "g++")) || !write_place(r) || !recipe_images(r)) return false;
   add_c(r);
   if (r->verilated && !add_verilated(r)) return false;
-  return write_ninja(r) && run_ninja(r) && add_read(r);
+  if (!write_ninja(r)) return false;
+  forget_objects(r);
+  return run_ninja(r) && recipe_write(r, "outside.key", outside_key(r)) && add_read(r);
 }

@@ -62,11 +62,12 @@ static void forget_last(recipe_t *r, const char *folder) {
 }
 
 /* Of a block outside of the tree: no input but its clock and reset is waited for. Verilator keeps the last value of what it waits for. */
-static bool waits_for(const char *text, const char *block, const char *pin) {
-  char kept[2][512];
+bool recipe_waits_for(const char *text, const char *block, const char *pin) {
+  char kept[3][512];
   snprintf(kept[0], sizeof kept[0], "__Vtrigrprev__TOP__%.200s;", pin);
   snprintf(kept[1], sizeof kept[1], "__Vtrigrprev__TOP__%.200s__%.200s;", block, pin);
-  return strstr(text, kept[0]) || strstr(text, kept[1]);
+  snprintf(kept[2], sizeof kept[2], "__Vtrigrprev__TOP__%.200s__DOT__%.200s;", block, pin);
+  return strstr(text, kept[0]) || strstr(text, kept[1]) || strstr(text, kept[2]);
 }
 
 static bool check_clocks(recipe_t *r, const char *folder) {
@@ -75,7 +76,7 @@ static bool check_clocks(recipe_t *r, const char *folder) {
   bool ok = text && recipe_ports_lines(r, "pins.txt", true, &pins);
   for (size_t i = 0; ok && i < pins.count; i++) {
     const char *pin = strchr(pins.at[i], '=');
-    if (!pin || strncmp(pins.at[i], "IN_", 3) || !waits_for(text, r->ask->block, pin + 1)) continue;
+    if (!pin || strncmp(pins.at[i], "IN_", 3) || !recipe_waits_for(text, r->ask->block, pin + 1)) continue;
     ok = recipe_bad(r, TROUBLE_INPUT,
                     "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is compared, mutated and "
                     "proved; a wrapper that gives both sides the same clock checks all but the crossing",
@@ -99,8 +100,9 @@ bool recipe_read_ports(recipe_t *r) {
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
   words_add(&command, "--Mdir"), words_add(&command, "ports"), words_add(&command, "-O0");
+  recipe_warnings_on(&command);
   forget_last(r, "ports");
-  const bool ok = recipe_run(r, &command) && add_read(r, "ports") && check_ports(r, "ports");
+  const bool ok = recipe_run(r, &command) && add_read(r, "ports") && recipe_warnings(r, "ports") && check_ports(r, "ports");
   words_free(&command);
   return ok;
 }
@@ -128,8 +130,10 @@ bool recipe_verilate(recipe_t *r) {
   words_add(&command, "--Mdir"), words_add(&command, "verilated"), words_add(&command, "-O3");
   add_kind(r, &command);
   if (ok && r->covers) ok = recipe_covers(r, &command);
+  if (!r->gates) recipe_warnings_on(&command);
   forget_last(r, "verilated");
-  ok = ok && recipe_run(r, &command) && add_read(r, "verilated") && (r->gates || check_ports(r, "verilated"));
+  ok = ok && recipe_run(r, &command) && add_read(r, "verilated");
+  ok = ok && (r->gates || (recipe_warnings(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
   if (ok && (r->faults || r->waves)) ok = recipe_states(r);
   words_free(&command), words_free(&extra);

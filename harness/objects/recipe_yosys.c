@@ -60,6 +60,15 @@ const char *recipe_yosys_parameters(recipe_t *r) {
   return text;
 }
 
+/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops it. */
+static bool bad_tristate(recipe_t *r) {
+  const char *place = strstr(r->said, "tri-state");
+  place += strcspn(place, "(\n");
+  const char *begin = *place == '(' ? place + 1 : "";
+  return recipe_bad(r, TROUBLE_INPUT, "%.*s: tri-state logic, which Yosys drops: devices rtl and icarus have it", (int)strcspn(begin, ")\n"),
+                    *begin ? begin : r->ask->rtl);
+}
+
 /* The script ends by writing what it is for; that the file is there and whole is asked of it, too. */
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made) {
   words_t command = {0};
@@ -72,6 +81,7 @@ bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char 
   words_add(&command, "%s", script);
   bool ok = recipe_tool(r, "yosys") && recipe_tool(r, "yosys-abc") && recipe_run(r, &command);
   words_free(&command);
+  if (ok && strstr(r->said, "tri-state")) ok = bad_tristate(r);
   if (ok && access(path, R_OK)) ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
   return ok && recipe_deps(r, deps);
 }

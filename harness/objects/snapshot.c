@@ -14,7 +14,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-enum { PATH = 4096 };
+enum { PATH = SNAPSHOT_PATH };
 
 void snapshot_begin(snapshot_t *s, const char *work, const char *tree) {
   *s = (snapshot_t){0};
@@ -61,6 +61,30 @@ const content_file_t *snapshot_original(const snapshot_t *s, const char *copy) {
 }
 
 /* ---- copies */
+
+void snapshot_plain(const char *path, char to[SNAPSHOT_PATH]) {
+  size_t n = 0;
+  for (const char *p = path; *p && n + 2 < SNAPSHOT_PATH;) {
+    const size_t length = strcspn(p, "/");
+    if (length == 2 && strncmp(p, "..", 2) == 0) {
+      while (n && to[n - 1] != '/') n--;
+      if (n) n--;
+    } else if (length && !(length == 1 && *p == '.')) {
+      to[n++] = '/';
+      for (size_t i = 0; i < length && n + 1 < SNAPSHOT_PATH; i++) to[n++] = p[i];
+    }
+    p += length;
+    p += *p == '/';
+  }
+  to[n] = 0;
+}
+
+/* The name of a file without "..", if it is the same file by that name: a folder on the way may be a link. */
+static void own_name(const char *path, char name[SNAPSHOT_PATH]) {
+  struct stat plain, given;
+  snapshot_plain(path, name);
+  if (stat(name, &plain) || stat(path, &given) || plain.st_dev != given.st_dev || plain.st_ino != given.st_ino) snprintf(name, SNAPSHOT_PATH, "%s", path);
+}
 
 static char *read_bytes(const char *path, size_t *size, trouble_t *trouble) {
   FILE *file = fopen(path, "re");
@@ -112,13 +136,15 @@ static bool write_copy(const char *path, const char *line, size_t length, const 
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error));
 }
 
-bool snapshot_take(snapshot_t *s, const char *original, snapshot_kind_t kind, trouble_t *trouble) {
-  char name[PATH], path[2 * PATH], line[2 * PATH], sum[CONTENT_SUM];
+bool snapshot_take(snapshot_t *s, const char *file, snapshot_kind_t kind, trouble_t *trouble) {
+  char original[PATH], place[PATH], name[PATH], path[2 * PATH], line[2 * PATH], sum[CONTENT_SUM];
   size_t size;
+  own_name(file, original);
   if (content_find(&s->taken, original)) return true;
   char *text = read_bytes(original, &size, trouble);
   if (!text) return false;
-  name_of(s, original, name);
+  snapshot_plain(original, place);
+  name_of(s, place, name);
   snprintf(path, sizeof path, "%s/%s", s->work, name);
   const bool ok = write_copy(path, line, first_line(original, kind, line, sizeof line), text, size, trouble);
   content_sum_bytes(text, size, sum);

@@ -24,6 +24,11 @@ typedef struct {
   words_t copies;  /* of each, in the same order */
 } snapshot_t;
 
+enum { SNAPSHOT_PATH = 4096 };
+
+/* "/a/./b/../c" as "/a/c": by the text alone, as copies have no links among them. */
+void snapshot_plain(const char *path, char to[SNAPSHOT_PATH]);
+
 void snapshot_begin(snapshot_t *s, const char *work, const char *tree);
 void snapshot_free(snapshot_t *s);
 

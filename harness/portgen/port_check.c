@@ -70,7 +70,8 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-/* The line of the RTL that declares a port: the first that names it beside a direction, else the first that names it; 0: none. */
+/* The line of the RTL that declares a port: the first that names it beside a direction, else the first that names it; 0: none. A copy begins with a
+ * line more, `line (harness/objects). */
 static unsigned rtl_line(const char *path, const char *name) {
   char line[LINE];
   unsigned n = 0, first = 0;
@@ -78,6 +79,7 @@ static unsigned rtl_line(const char *path, const char *name) {
   while (file && fgets(line, sizeof line, file)) {
     char *comment = strstr(line, "//");
     if (comment) *comment = 0;
+    if (!n && strncmp(line, "`line ", 6) == 0) continue;
     n++;
     if (!has_word(line, name)) continue;
     if (!first) first = n;

@@ -290,6 +290,24 @@ static bool check_ports(check_t *c) {
   return true;
 }
 
+/* OFF(ok, Depth == 0): of an output that says when others have a meaning, the bits that these parameters hold at 0. */
+static bool check_off(check_t *c, const port_entry_t *off) {
+  const char *name = off->args[0];
+  long long bits;
+  bool qualifies = false;
+  for
+    EACH(e, c) qualifies |= is_port(e) && !is_input(e) && strcmp(field(e, "valid"), name) == 0;
+  if (!qualifies) return BAD(c, off, "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name, name);
+  return number(c, off, "bits that are off", field(off, "bits"), &bits);
+}
+
+static bool check_offs(check_t *c) {
+  for
+    EACH(e, c)
+  if (port_entry_is(e, "OFF") && !check_off(c, e)) return false;
+  return true;
+}
+
 /* ---- coverage */
 
 static bool check_axis(check_t *c, const port_entry_t *cross, const char *name) {
@@ -412,7 +430,7 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   f->view.block = stem(&f->text.arena, path);
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") && check_single(&c, "CLOCK") &&
-                  check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_covers(&c);
+                  check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else memcpy(error, f->text.error, PORT_ERROR);
   return ok;

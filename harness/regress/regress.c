@@ -87,10 +87,20 @@ static plan_job_t *add_job(regress_t *r) {
   return &jobs[r->count++];
 }
 
+bool regress_is_now(regress_t *r, const char *key, const char *result) {
+  trouble_t trouble;
+  json_t *document = result ? json_loads(result, 0, NULL) : NULL;
+  const bool same = content_is_now(&r->now, document, &trouble);
+  if (!same && !r->stale++) snprintf(r->why, sizeof r->why, "%.100s: %.400s", key, trouble.text);
+  json_decref(document);
+  return same;
+}
+
 static bool keep_job(void *context, const results_job_t *job) {
   regress_t *r = context;
-  bool done = !strcmp(job->state, "done");
-  if (r->mode == REGRESS_FAILED && (!done || !strcmp(job->outcome, "PASS"))) return true;
+  const bool passed = !strcmp(job->state, "done") && !strcmp(job->outcome, "PASS"), asked = passed || r->mode == REGRESS_RESUME;
+  const bool done = !strcmp(job->state, "done") && (!asked || regress_is_now(r, job->key, job->result));
+  if (r->mode == REGRESS_FAILED && (strcmp(job->state, "done") || (passed && done))) return true;
   plan_job_t *p = add_job(r);
   if (!p) return false;
   p->key = copy(job->key);
@@ -192,7 +202,22 @@ static int cannot_resume(regress_t *r, const last_t *last, const char *why) {
   return RESULTS_BAD;
 }
 
-static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
+static int keep_jobs(regress_t *r, const last_t *last) {
+  r->last = last->id;
+  return from_results(r, results_jobs(r->results, last->id, keep_job, r));
+}
+
+/* Of the run that goes on: what is stale waits again. One without an outcome that waits already stays so. */
+static int again(regress_t *r) {
+  unsigned *positions = calloc(r->count + 1, sizeof *positions), count = 0;
+  for (unsigned i = 0; positions && i < r->count; i++)
+    if (!r->jobs[i].outcome) positions[count++] = r->jobs[i].position;
+  int code = positions ? from_results(r, results_again(r->results, r->run, positions, count)) : RESULTS_ENV;
+  free(positions);
+  return code;
+}
+
+static int may_resume(regress_t *r, const suite_t *suite, const last_t *last) {
   char why[300];
   if (strcmp(suite->sha, last->sha) != 0) return cannot_resume(r, last, "the suite, its seed or the list of blocks has changed since");
   char *tools = tools_of(r);
@@ -201,44 +226,70 @@ static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
   snprintf(why, sizeof why, "it was made by another build of this program (commit %.40s)", last->commit);
   if (!same) return cannot_resume(r, last, why);
   snprintf(why, sizeof why, "it is of --engine %.40s", last->engine);
-  if (strcmp(last->engine, r->engine) != 0) return cannot_resume(r, last, why);
+  return strcmp(last->engine, r->engine) ? cannot_resume(r, last, why) : 0;
+}
+
+static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
+  int code = may_resume(r, suite, last);
+  if (code) return code;
   r->run = last->id;
   r->resumed = true;
-  r->ended = !strcmp(last->state, "done");
   snprintf(r->folder, sizeof r->folder, "%s", last->folder);
-  int code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
+  code = keep_jobs(r, last);
+  r->ended = !strcmp(last->state, "done") && !r->stale;
+  if (!code && r->stale) code = again(r);
   if (!code && r->done < r->count) code = make_folder(r);
   if (!code && r->done < r->count) code = from_results(r, results_resume_run(r->results, last->id));
   return code;
 }
 
 static int failed_run(regress_t *r, const suite_t *suite, const last_t *last) {
-  int code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
+  int code = keep_jobs(r, last);
   if (code) return code;
   if (r->count) return new_run(r, suite);
   r->run = last->id;
   return 0;
 }
 
-static int choose(regress_t *r, suite_t *suite, const last_t *last, bool (*reload)(suite_t *, uint64_t, char *)) {
+static int find_last(regress_t *r, suite_t *suite, last_t *last, bool (*reload)(suite_t *, uint64_t, char *)) {
+  int code = from_results(r, results_runs(r->results, keep_last, last));
+  if (code) return code;
   if (r->mode == REGRESS_FAILED && !last->id) {
     snprintf(r->error, sizeof r->error, "%.600s has no run of %.200s whose failed jobs could be run again", r->database, r->suite_name);
     return RESULTS_BAD;
   }
-  if (last->id && suite->seed != last->seed && !reload(suite, last->seed, r->error)) return RESULTS_BAD;
-  if (r->mode == REGRESS_FAILED) return failed_run(r, suite, last);
-  if (last->id) return resume_run(r, suite, last);
-  if (jobs_of_suite(r, suite)) return new_run(r, suite);
+  return last->id && suite->seed != last->seed && !reload(suite, last->seed, r->error) ? RESULTS_BAD : 0;
+}
+
+static int out_of_memory(regress_t *r) {
   snprintf(r->error, sizeof r->error, "out of memory");
   return RESULTS_ENV;
 }
 
+static int choose(regress_t *r, suite_t *suite, const last_t *last) {
+  if (r->mode == REGRESS_FAILED) return failed_run(r, suite, last);
+  if (last->id) return resume_run(r, suite, last);
+  return jobs_of_suite(r, suite) ? new_run(r, suite) : out_of_memory(r);
+}
+
 int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error)) {
   last_t last = {.suite = r->suite_name};
-  int code = r->mode == REGRESS_NEW ? 0 : from_results(r, results_runs(r->results, keep_last, &last));
-  if (!code) code = choose(r, suite, &last, reload);
+  int code = r->mode == REGRESS_NEW ? 0 : find_last(r, suite, &last, reload);
+  if (!code) code = choose(r, suite, &last);
   free_last(&last);
   r->place = (task_place_t){r->program, r->folder, r->tag};
+  return code;
+}
+
+int regress_plan(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error)) {
+  last_t last = {.suite = r->suite_name};
+  bool fresh = r->mode == REGRESS_NEW || (r->mode == REGRESS_RESUME && access(r->database, F_OK));
+  int code = fresh ? 0 : (int)results_open(&r->results, r->database, false, r->error);
+  if (!code && !fresh) code = find_last(r, suite, &last, reload);
+  if (!code && last.id && r->mode == REGRESS_RESUME) code = may_resume(r, suite, &last);
+  if (!code && last.id) code = from_results(r, results_jobs(r->results, last.id, keep_job, r));
+  else if (!code && !jobs_of_suite(r, suite)) code = out_of_memory(r);
+  free_last(&last);
   return code;
 }
 
@@ -309,9 +360,8 @@ int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
 
 void regress_close(regress_t *r) {
   char parent[4096];
-  if (*r->folder) rmdir(r->folder); /* unless a job left something */
   snprintf(parent, sizeof parent, "%.4000s.files", r->database);
-  rmdir(parent);
+  if (*r->folder) rmdir(r->folder), rmdir(parent); /* unless a job left something */
   for (unsigned i = 0; i < r->count; i++) {
     free(r->jobs[i].key);
     free(r->jobs[i].verb);
@@ -320,6 +370,7 @@ void regress_close(regress_t *r) {
     json_decref(r->jobs[i].args);
   }
   free(r->jobs);
+  content_now_free(&r->now);
   results_close(r->results);
   processes_dismiss();
 }

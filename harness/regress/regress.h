@@ -6,10 +6,11 @@
 #ifndef REGRESS_H
 #define REGRESS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "content_json.h"
 #include "results.h"
 #include "suite.h"
 #include "task.h"
@@ -32,32 +33,43 @@ typedef struct regress {
 
   /* Kept. */
   results_t *results;
-  int64_t run;
+  int64_t run, last; /* last: that an earlier one is read of */
   char folder[4096], tag[4200];
   task_place_t place;
   plan_job_t *jobs;
   unsigned count, done, already; /* already: done before this process began */
   bool resumed, ended;           /* ended: as it was found, there is nothing to do */
-  char error[REGRESS_ERROR];     /* why a function did not return 0 */
+  unsigned stale;                /* results that are not of what is there now: their jobs run again */
+  content_now_t now;
+  char why[TROUBLE_TEXT];    /* of the first: "/home/me/a.sv has changed" */
+  char error[REGRESS_ERROR]; /* why a function did not return 0 */
 } regress_t;
 
 /* Owns the database (one regression at a time), and ends what an earlier one has left running. 0, or an exit code. */
 int regress_open(regress_t *regress);
 
-/* Chooses the run: a new one of the suite, or what is missing of the last, or of those that failed a new one. Then the jobs that are
- * not done have no outcome. `reload` loads the suite again with a run's seed. 0, or an exit code. */
+/* Chooses the run: a new one of the suite, or what is missing of the last, or of those that failed a new one. A result whose content is not
+ * what is there now (content_json.h), or that does not say of what it is, counts as missing, or as failed. Then the jobs that are not done have
+ * no outcome. `reload` loads the suite again with a run's seed. 0, or an exit code. */
 int regress_choose(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
+
+/* Instead of open and choose: which jobs those would be, of a database that is only read. To be closed. 0, or an exit code. */
+int regress_plan(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
 
 /* For engines. Non-zero: stop everything and return it. */
 int regress_started(regress_t *regress, const plan_job_t *job, const char *node);
 int regress_record(regress_t *regress, plan_job_t *job, results_job_t *result); /* frees the result's texts */
+
+/* Is this document of an earlier job (NULL: it left none) of what is there now? If not, it is counted in `stale`. */
+bool regress_is_now(regress_t *regress, const char *key, const char *result);
 
 /* Runs what has no outcome, on the engine, and ends the run. 0, or an exit code. */
 int regress_run(regress_t *regress);
 
 int regress_end(regress_t *regress, bool stopped);
 
-/* Between open and choose: every job of the database that passed in a run of this very program, of any suite, the latest run first.
+/* Between open and choose: every job of the database that passed in a run of this very program, of any suite, the latest run first;
+ * whether it is of what is there now is for the callback to ask.
  * 0, or an exit code. */
 int regress_passed(regress_t *regress, results_on_job_t *on_job, void *context);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "regress_report.h"
 
+#include "utf8.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ typedef struct {
   const char *folder, *command;
   json_t *buckets, *places, *failures; /* places: signature -> index of its bucket */
   json_int_t count[NUM_OUTCOMES], jobs, done;
+  unsigned not_passed;
   double cpu_seconds;
 } collect_t;
 
@@ -47,7 +49,9 @@ static bool add_job(void *context, const results_job_t *job) {
   c->done++;
   c->cpu_seconds += job->cpu_seconds;
   for (unsigned i = 0; i < NUM_OUTCOMES; i++) c->count[i] += !strcmp(job->outcome, outcomes[i]);
-  if (strcmp(job->outcome, "PASS") != 0) add_failure(c, job);
+  if (!strcmp(job->outcome, "PASS")) return true;
+  c->not_passed++;
+  add_failure(c, job);
   return true;
 }
 
@@ -68,13 +72,14 @@ static json_t *sorted(json_t *buckets) {
   return result;
 }
 
-json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command) {
-  collect_t c = {folder, command, json_array(), json_object(), json_array(), {0}, 0, 0, 0};
+json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed) {
+  collect_t c = {.folder = folder, .command = command, .buckets = json_array(), .places = json_object(), .failures = json_array()};
   results_status_t status = results_jobs(results, run, add_job, &c);
   json_t *counts = json_pack("{s:I, s:I}", "jobs", c.jobs, "done", c.done);
   for (unsigned i = 0; i < NUM_OUTCOMES; i++) json_object_set_new(counts, outcomes[i], json_integer(c.count[i]));
   json_t *root = json_pack("{s:o, s:f, s:o, s:o}", "counts", counts, "cpu_seconds", c.cpu_seconds, "buckets", sorted(c.buckets), "failures", c.failures);
   json_decref(c.places);
+  *not_passed = c.not_passed;
   if (!status) return root;
   json_decref(root);
   return NULL;
@@ -82,21 +87,16 @@ json_t *regress_report(results_t *results, int64_t run, const char *folder, cons
 
 /* ---- JUnit ---- */
 
-/* Length of the UTF-8 sequence that begins here, 0: not one, or a character that XML has no place for. */
-static unsigned sequence(const unsigned char *p) {
-  if (*p < 0x80) return *p >= 0x20 || *p == '\n' || *p == '\t';
-  unsigned n = *p >= 0xf0 && *p < 0xf5 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc2 ? 2 : 0;
-  if (*p >= 0xf5) n = 0;
-  for (unsigned i = 1; i < n; i++)
-    if ((p[i] & 0xc0) != 0x80) return 0;
-  if (n == 3 && ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] >= 0xa0) || (*p == 0xef && p[1] == 0xbf && p[2] >= 0xbe))) return 0;
-  if (n == 4 && ((*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] >= 0x90))) return 0;
-  return n;
+/* Length of the character that begins here, 0: none, or one that XML has no place for. */
+static size_t xml_length(const char *p, size_t left) {
+  const size_t n = utf8_length(p, left);
+  if (n == 1) return (unsigned char)*p >= 0x20 || *p == '\n' || *p == '\t';
+  return n == 3 && (!memcmp(p, "\xef\xbf\xbe", 3) || !memcmp(p, "\xef\xbf\xbf", 3)) ? 0 : n;
 }
 
 static void xml(FILE *file, const char *text) {
-  for (const unsigned char *p = (const unsigned char *)text; *p;) {
-    unsigned n = sequence(p);
+  for (const char *p = text, *end = text + strlen(text); p < end;) {
+    size_t n = xml_length(p, (size_t)(end - p));
     if (*p == '<') fputs("&lt;", file);
     else if (*p == '>') fputs("&gt;", file);
     else if (*p == '&') fputs("&amp;", file);

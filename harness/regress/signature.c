@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 enum { LINE = 400, CUT = 160 };
 
 static bool name_char(char c) {
@@ -84,7 +86,7 @@ static const char *detail_of(const json_t *root) {
 }
 
 static bool complaint(const char *line) {
-  static const char *const words[] = {"lockstack", "rror", "ssert", "FAIL", "WRONG", "DIVERGED", "STUCK", "refuted", "MISSED"};
+  static const char *const words[] = {"lockstack", "rror", "ssert", "FAIL", "WRONG", "DIVERGED", "STUCK", "NOT_COMPARED", "refuted", "MISSED"};
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(line, words[i]) && !strstr(line, " left")) return true; /* not a line of progress */
   return false;
@@ -113,5 +115,5 @@ char *signature_of(const char *verb, const char *subject, const char *outcome, i
   signature_normalise(line);
   if (!strcmp(outcome, "FAIL") && own && *own) outcome = own;
   int n = asprintf(&text, "%s%s%s: %s%s%s", verb, *subject ? " " : "", subject, outcome, *line ? " " : "", line);
-  return n < 0 ? NULL : text;
+  return n < 0 ? NULL : utf8_clean(text); /* a line that is cut ends within a character */
 }

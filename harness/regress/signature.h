@@ -5,7 +5,7 @@
 #ifndef SIGNATURE_H
 #define SIGNATURE_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 /* root: the verb's document, NULL if it left none. "check lsu_rx: DIVERGED probe_issue". To be freed. */
 char *signature_of(const char *verb, const char *subject, const char *outcome, int exit_code, const json_t *root, const char *output);

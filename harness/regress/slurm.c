@@ -115,7 +115,8 @@ static int take(slurm_t *s, plan_job_t *job, json_t *root) {
   return regress_record(s->regress, job, &result);
 }
 
-static int merge(slurm_t *s) {
+/* Results that came since the last look. `earlier`: those that tasks of a parent that was killed left, which may be of what has changed since. */
+static int merge(slurm_t *s, bool earlier) {
   char path[4200];
   int code = 0;
   for (unsigned i = 0; i < s->regress->count && !code; i++) {
@@ -123,7 +124,7 @@ static int merge(slurm_t *s) {
     snprintf(path, sizeof path, "%.4000s/result-%u.json", s->folder, job->position);
     json_t *root = job->outcome || access(path, F_OK) ? NULL : json_load_file(path, 0, NULL);
     if (!root) continue;
-    code = take(s, job, root);
+    if (!earlier || regress_is_now(s->regress, job->key, json_string_value(json_object_get(root, "result")))) code = take(s, job, root);
     if (!code) unlink(path);
     json_decref(root);
   }
@@ -296,17 +297,17 @@ static void wait_a_while(const slurm_t *s) {
 static int loop(slurm_t *s) {
   regress_t *r = s->regress;
   bool seen;
-  int code = merge(s);
+  int code = merge(s, r->resumed);
   while (!code && r->done < r->count && !r->interrupted()) {
     code = look(s, &seen);
-    if (!code) code = merge(s);
+    if (!code) code = merge(s, false);
     if (!code && seen) code = submit_missing(s);
     r->on_tick(r->context, r->done);
     if (!code && r->done < r->count && !r->interrupted()) wait_a_while(s);
   }
   if (r->done < r->count && r->interrupted()) {
     cancel(s, NULL);
-    if (!code) code = merge(s);
+    if (!code) code = merge(s, false);
   } else if (r->done == r->count) {
     cancel(s, "--state=PENDING"); /* of a node that died Slurm puts a task back, --no-requeue or not, which another one stood in for */
   }

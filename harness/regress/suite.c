@@ -13,10 +13,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <yaml.h>
 
 #include "one_line.h"
 #include "suite_matrix.h"
+#include "utf8.h"
+#include "yaml_file.h"
 
 enum { MAX_DEPTH = 8 };
 
@@ -154,7 +155,9 @@ static bool check_blocks(file_t *f, node_t *list) {
   for (size_t i = 0; ok && list && i < length(list); i++) {
     const char *t = text(item(f, list, i));
     char *folder = t ? own_block(f, t) : NULL;
-    if (folder) ok = check_own(f, item(f, list, i), t, folder);
+    if (folder && !utf8_valid(folder))
+      ok = wrong(f, item(f, list, i), "%.200s: the folder's path is not UTF-8; another name, or a link to it, would be right", t);
+    else if (folder) ok = check_own(f, item(f, list, i), t, folder);
     else if (!t || !in_tree(f, t))
       ok = wrong(f, item(f, list, i),
                  "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them, and a folder beside the suite has one of its own",
@@ -214,8 +217,8 @@ static json_t *positional_word(file_t *f, node_t *node, positional_t kind) {
   beside(f, t, path); /* else from the tree's root */
   if (access(path, R_OK)) snprintf(path, sizeof path, "%s/%s", c->root, t);
   char *real = realpath(path, NULL);
-  if (!real) return wrong(f, node, "no file '%.200s', neither beside the suite nor in %.200s", t, c->root), NULL;
-  json_t *word = json_string(real);
+  json_t *word = real && utf8_valid(real) ? json_string(real) : NULL;
+  if (!word) wrong(f, node, real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree", t);
   free(real);
   return word;
 }
@@ -372,14 +375,35 @@ static bool load_option(file_t *f, entry_t *e, node_t *key, node_t *value) {
   return add_option(f, e, value, name, kind);
 }
 
+/* A key by the one name that all its spellings have: `block` and `blocks`, `profile` and `profiles`. */
+static void name_of(file_t *f, const char *verb, const char *key, char name[128]) {
+  static const char *const same[][2] = {{"block", "blocks"}, {"family", "families"},    {"variant", "variants"},  {"system", "systems"},
+                                        {"file", "files"},   {"workload", "workloads"}, {"argument", "arguments"}};
+  for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
+    if (!strcmp(key, same[i][0]) || !strcmp(key, same[i][1])) return (void)snprintf(name, 128, "%s", same[i][1]);
+  find_option(f, verb, key, name);
+}
+
+/* The entry's first key that is also above it, as it is or in another spelling. */
+static bool given_once(file_t *f, const entry_t *e, node_t *mapping) {
+  char name[128], other[128];
+  for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
+    node_t *key = at(f, p->key);
+    if (!text(key) || !*text(key)) return wrong(f, key, "a word expected");
+    name_of(f, e->verb, text(key), name);
+    for (const yaml_node_pair_t *q = mapping->data.mapping.pairs.start; q < p; q++) {
+      name_of(f, e->verb, text(at(f, q->key)), other);
+      if (!strcmp(name, other)) return wrong(f, key, "'%.60s' is given above; a list would be right", text(at(f, q->key)));
+    }
+  }
+  return true;
+}
+
 /* Options keep the file's order; what is not one goes before them, in the order of `positionals`. */
 static bool load_words(file_t *f, entry_t *e, node_t *mapping, bool options) {
   words_t w = {0};
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
     node_t *key = at(f, p->key), *value = at(f, p->value);
-    if (!text(key) || !*text(key)) return wrong(f, key, "a word expected");
-    for (const yaml_node_pair_t *q = mapping->data.mapping.pairs.start; q < p; q++)
-      if (!strcmp(text(at(f, q->key)), text(key))) return wrong(f, key, "'%.60s' is given above; a list would be right", text(key));
     if (length(value) == 0) return wrong(f, value, "'%.60s' is an empty list", text(key));
     if (!strcmp(text(key), "limit")) {
       if (!options && !duration(f, value, &e->limit)) return false;
@@ -406,8 +430,12 @@ static bool load_entry(file_t *f, node_t *node) {
   if (f->reader->catalog->option(e.verb, NULL) == SUITE_NO_VERB) return wrong(f, at(f, p->key), "no verb '%.60s'; `lockstack --help` lists them", e.verb);
   bool empty = text(value) && !*text(value);
   if (!empty && value->type != YAML_MAPPING_NODE) return wrong(f, value, "%s", form);
-  bool ok = empty || (load_words(f, &e, value, false) && load_words(f, &e, value, true));
-  if (ok && !entry_expand(f->reader->suite, &e, f->reader->catalog, f->reader->keys)) ok = wrong(f, node, "over %d jobs, or out of memory", SUITE_MAX_JOBS);
+  bool ok = empty || (given_once(f, &e, value) && load_words(f, &e, value, false) && load_words(f, &e, value, true));
+  char twice[ENTRY_NAME] = "";
+  if (ok && !entry_expand(f->reader->suite, &e, f->reader->catalog, f->reader->keys, twice)) {
+    if (*twice) ok = wrong(f, node, "a job of this entry sets %s twice; give it once", twice);
+    else ok = wrong(f, node, "over %d jobs, or out of memory", SUITE_MAX_JOBS);
+  }
   entry_free(&e);
   return ok;
 }
@@ -482,6 +510,8 @@ static bool parse_file(file_t *f, FILE *file) {
   bool ok = yaml_parser_load(&parser, &f->document);
   if (ok) {
     ok = load_document(f);
+    node_t *again = ok ? yaml_key_again(&f->document) : NULL;
+    if (again) ok = wrong(f, again, "'%.60s' is given above; give it once", text(again));
     yaml_document_delete(&f->document);
   } else
     snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %.200s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,

@@ -6,7 +6,7 @@
 #ifndef SUITE_H
 #define SUITE_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <sha2.h>
 #include <stdbool.h>
 #include <stdint.h>

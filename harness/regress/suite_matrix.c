@@ -57,6 +57,21 @@ static char *subject_of(const json_t *words) {
   return text;
 }
 
+/* The verb would take the last one, and never run the first. */
+static bool set_twice(const json_t *words, char twice[ENTRY_NAME]) {
+  for (size_t i = 2; i < json_array_size(words); i++) {
+    const char *name = json_string_value(json_array_get(words, i)), *option = json_string_value(json_array_get(words, i - 1));
+    const size_t length = strcspn(name, "=") + 1;
+    for (size_t k = 2; k < i && !strcmp(option, "--set"); k++) {
+      const char *before = json_string_value(json_array_get(words, k));
+      if (strcmp(json_string_value(json_array_get(words, k - 1)), "--set") || strncmp(before, name, length) != 0) continue;
+      snprintf(twice, ENTRY_NAME, "%.*s", (int)length - 1, name);
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool add_job(suite_t *suite, const entry_t *entry, json_t *words, json_t *keys) {
   char *key = suite_command(words);
   if (key && json_object_get(keys, key)) {
@@ -145,12 +160,13 @@ typedef struct {
   const entry_t *entry;
   const suite_catalog_t *catalog;
   json_t *keys;
+  char *twice;
   unsigned visits; /* also of combinations that make no new job */
 } expand_t;
 
 static bool expand(expand_t *x, unsigned axis, json_t *words) {
   if (x->visits++ > 4 * SUITE_MAX_JOBS) return false;
-  if (axis == x->entry->num_axes) return add_job(x->suite, x->entry, words, x->keys);
+  if (axis == x->entry->num_axes) return !set_twice(words, x->twice) && add_job(x->suite, x->entry, words, x->keys);
   json_t *list = alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
   size_t i;
   bool ok = list != NULL;
@@ -164,9 +180,9 @@ static bool expand(expand_t *x, unsigned axis, json_t *words) {
   return ok;
 }
 
-bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys) {
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME]) {
   json_t *words = json_pack("[s]", entry->verb);
-  expand_t x = {suite, entry, catalog, keys, 0};
+  expand_t x = {suite, entry, catalog, keys, twice, 0};
   bool ok = words && expand(&x, 0, words);
   json_decref(words);
   return ok;

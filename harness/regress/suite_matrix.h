@@ -19,7 +19,7 @@ typedef struct {
   uint64_t count;
 } axis_t;
 
-enum { ENTRY_AXES = 40 };
+enum { ENTRY_AXES = 40, ENTRY_NAME = 64 };
 
 typedef struct {
   const char *verb;
@@ -28,8 +28,9 @@ typedef struct {
   unsigned num_axes;
 } entry_t;
 
-/* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or no memory. */
-bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys);
+/* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or no memory,
+ * or a job has --set twice of one name, which is in `twice`. */
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME]);
 void entry_free(entry_t *entry);
 
 void suite_hash(SHA2_CTX *sha, const char *text);

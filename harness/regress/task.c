@@ -18,6 +18,7 @@
 #include "process.h"
 #include "processes.h"
 #include "signature.h"
+#include "utf8.h"
 
 static const char result_file[] = "result.json";
 
@@ -65,14 +66,14 @@ bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) 
 
 /* ---- end ---- */
 
-/* The end of what it printed, as text: no zero bytes. */
+/* The end of what it printed, as text: valid UTF-8 without zero bytes. */
 static char *end_of(FILE *file) {
   off_t size = lseek(fileno(file), 0, SEEK_END), from = size > RESULTS_OUTPUT ? size - RESULTS_OUTPUT : 0;
   char *text = malloc((size_t)(size - from) + 1);
   ssize_t n = text ? pread(fileno(file), text, (size_t)(size - from), from) : -1;
-  for (ssize_t i = 0; i < n; i++)
-    if (!text[i]) text[i] = ' ';
-  if (text) text[n > 0 ? n : 0] = 0;
+  if (!text) return NULL;
+  if (n > 0) utf8_clean_bytes(text, (size_t)n);
+  text[n > 0 ? n : 0] = 0;
   return text;
 }
 

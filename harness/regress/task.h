@@ -5,7 +5,7 @@
 #ifndef TASK_H
 #define TASK_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>

@@ -131,15 +131,23 @@ static void put_proofs(json_t *row, const json_t *proofs) {
   put(row, "properties", proved);
 }
 
+static bool same_sources(const json_t *row, const char *sources) {
+  const char *known = fact_text(row, "check_sources");
+  return known && strcmp(known, sources) == 0;
+}
+
 static void put_cycles(json_t *row, const json_t *check) {
-  double known = fact_number(row, "cycles"), cycles = 0;
+  const char *sources = fact_text(check, "sources");
+  double known = sources && same_sources(row, sources) ? fact_number(row, "cycles") : NAN, cycles = 0;
   const json_t *dut;
   size_t i;
   json_array_foreach(json_object_get(check, "duts"), i, dut) {
     const char *kind = fact_text(dut, "dut");
     if (kind && strcmp(kind, "rtl") == 0) cycles += fact_number(dut, "cycles");
   }
-  if (cycles > 0 && fact_number(check, "failed") == 0 && !(known >= cycles)) put(row, "cycles", cycles);
+  if (!sources || !(cycles > 0) || fact_number(check, "failed") != 0 || known >= cycles) return;
+  json_object_set_new(row, "check_sources", json_string(sources));
+  put(row, "cycles", cycles);
 }
 
 void block_rows_update(json_t *rows, const json_t *facts) {

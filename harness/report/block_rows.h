@@ -6,7 +6,7 @@
 #ifndef BLOCK_ROWS_H
 #define BLOCK_ROWS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -20,14 +20,14 @@
   COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) COLUMN(proved, number) \
   COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) COLUMN(undecided, number) \
   COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) \
-  COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(cycles, number)
+  COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(check_sources, text) COLUMN(cycles, number)
 /* clang-format on */
 
 /* {block: {column: value}}; NULL with what went wrong. A file that is not there is empty. */
 json_t *block_rows_read(const char *path, trouble_t *trouble);
 
 /* What the report's facts (lockstack.report/1) know better: of the default parameters, latest first. Cycles: in lockstep without a
- * divergence, of any parameters; more replace fewer. */
+ * divergence, of any parameters; more replace fewer of the same sources. */
 void block_rows_update(json_t *rows, const json_t *facts);
 
 /* Blocks in the order of the list; those that it does not have are dropped. */

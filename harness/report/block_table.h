@@ -5,7 +5,7 @@
 #ifndef BLOCK_TABLE_H
 #define BLOCK_TABLE_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stddef.h>
 
 typedef enum { BLOCK_TABLE, BLOCK_SUMS } block_table_t;

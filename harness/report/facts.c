@@ -48,13 +48,16 @@ static const json_t *divergence(const json_t *document) {
 static json_t *bucket(const json_t *job, const char *name) {
   static const char *const keys[] = {"key", "verb", "subject", "outcome", "exit_code", "node", "output", "suite", "folder", "commit", NULL};
   static const char *const parts[] = {"failure", "inside", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
-  const json_t *result = json_object_get(job, "result"), *found = json_object_get(result, "outcome"), *drawn = divergence(result);
+  const json_t *result = json_object_get(job, "result"), *drawn = divergence(result);
+  const char *found = fact_text(result, "outcome");
+  if (found && !strcmp(found, "PASS") && !strcmp(fact_text(job, "outcome"), "FAIL"))
+    found = "NOT_COMPARED"; /* it held, but all of its block's together left an output out */
   json_t *b = json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last", json_object_get(job, "started"), "first",
                         json_object_get(job, "started"), "count", 0, "open", 0);
   facts_copy(b, job, keys);
   facts_copy(b, drawn ? drawn : result, parts);
   json_object_set_new(b, "what", fact_text(drawn, "what") ? json_string(fact_text(drawn, "what")) : json_null());
-  json_object_set_new(b, "found", json_is_string(found) ? json_string(json_string_value(found)) : json_null());
+  json_object_set_new(b, "found", found ? json_string(found) : json_null());
   return b;
 }
 
@@ -134,7 +137,7 @@ static json_t *documents(sqlite3 *db, const char *verb) {
   char sql[512];
   snprintf(sql, sizeof sql,
            "SELECT key, started, result AS result_json FROM job WHERE verb = '%s' AND id IN (SELECT MAX(id) FROM job WHERE verb = '%s' AND"
-           " state = 'done' AND result IS NOT NULL GROUP BY key) ORDER BY position, id",
+           " state = 'done' AND result IS NOT NULL GROUP BY key) AND id NOT IN temp.stale ORDER BY position, id",
            verb, verb);
   return question(db, sql);
 }
@@ -169,7 +172,7 @@ static json_t *elsewhere(sqlite3 *db) {
   return question(db, "SELECT TOTAL(json_extract(result, '$.lockstep.cycles')) + TOTAL(json_extract(result, '$.cycles_compared')) AS cycles,"
                       " TOTAL(json_extract(result, '$.lockstep.divergences')) + TOTAL(json_extract(result, '$.divergences')) AS divergences"
                       " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS result FROM job"
-                      " WHERE state = 'done' AND verb IN ('run', 'network'))");
+                      " WHERE state = 'done' AND verb IN ('run', 'network') AND id NOT IN temp.stale)");
 }
 
 static json_t *totals(const json_t *root, const json_t *others) {
@@ -186,9 +189,10 @@ static bool add(json_t *root, const char *key, json_t *value) {
 }
 
 const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
-  json_t *others = elsewhere(db);
-  bool ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
-            add(root, "trends", facts_trends(db)) && add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
+  bool ok = add(root, "stale", facts_stale(db, sources));
+  json_t *others = ok ? elsewhere(db) : NULL;
+  ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
+       add(root, "trends", facts_trends(db)) && add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
   const char *why = ok ? NULL : sqlite3_errmsg(db);
   if (ok) json_object_set_new(root, "totals", totals(root, others));
   json_decref(others);

@@ -6,7 +6,7 @@
 #ifndef FACTS_H
 #define FACTS_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 struct sqlite3;
 
@@ -14,12 +14,19 @@ typedef struct {
   const json_t *blocks;              /* as `list` has them: [{name, family, rtl, ...}] */
   const char *(*path)(const char *); /* of a file that the list names: to count its lines; NULL: leave it */
   const json_t *documents;           /* results of verbs that are in no database, latest last; NULL: none */
+  /* The checksum of what a block is made of now, as results of this verb have it in `sources`; NULL: there is no such block here. */
+  const char *(*now)(const char *block, const char *verb);
 } facts_sources_t;
 
 /* Adds the keys to `root`. NULL, or why the database could not be read. */
 const char *facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t *sources);
 
 /* ---- the parts ---- */
+
+/* {results, first: {key, why}}: of jobs whose results are of other content than what is there now. Makes the table temp.stale of their
+ * numbers, which the others need: they leave these out, all but history. */
+json_t *facts_stale(struct sqlite3 *db, const facts_sources_t *sources);
+void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t *sources); /* from its lists of blocks */
 
 json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources); /* NULL: the database (which may be NULL) could not be read; so below */
 json_t *facts_runs(struct sqlite3 *db);                                   /* newest first */

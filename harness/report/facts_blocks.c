@@ -63,6 +63,7 @@ static void add_check(json_t *block, json_t *row) {
   json_t *check = json_object_get(block, "check"), *kind = json_object();
   if (!json_is_object(check)) json_object_set_new(block, "check", check = json_pack("{s:[]}", "duts"));
   facts_copy(kind, row, kept);
+  if (fact_text(row, "sources")) json_object_set(check, "sources", json_object_get(row, "sources"));
   json_array_append_new(json_object_get(check, "duts"), kind);
   for (const char *const *key = kept + 1; *key; key++) add_number(check, *key, fact_number(row, *key));
 }
@@ -70,8 +71,10 @@ static void add_check(json_t *block, json_t *row) {
 static bool gather_checks(json_t *blocks, struct sqlite3 *db) {
   json_t *rows = question(db, "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
                               " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS divergences,"
-                              " TOTAL(json_extract(doc, '$.outcome') <> 'PASS') AS failed"
-                              " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE verb = 'check' AND state = 'done')"
+                              " TOTAL(outcome = 'FAIL' OR (outcome <> 'PASS' AND json_extract(doc, '$.outcome') <> 'PASS')) AS failed,"
+                              " MAX(json_extract(doc, '$.sources')) AS sources"
+                              " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc, outcome FROM job WHERE verb = 'check' AND state = 'done'"
+                              " AND id NOT IN temp.stale)"
                               " WHERE doc IS NOT NULL GROUP BY block, dut ORDER BY block, dut DESC");
   size_t i;
   json_t *row;
@@ -127,7 +130,7 @@ static void choose(json_t *block, const char *key) {
 }
 
 static void add_mutation(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
+  static const char *const kept[] = {"sources", "tools", "params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
   enum { SHOWN = 50 };
   json_t *block = block_of(blocks, fact_text(d, "block")), *m, *survivors, *mutant;
   size_t i;
@@ -156,6 +159,7 @@ static void add_proofs_of(json_t *blocks, const json_t *d, const char *list) {
       proofs = json_pack("{s:[], s:[], s:[]}", "properties", "covers", "broken_copies");
       json_object_set(proofs, "document", (json_t *)d); /* until all is gathered: a later document replaces this one */
       if (json_is_string(json_object_get(d, "sources"))) json_object_set(proofs, "sources", json_object_get(d, "sources"));
+      if (json_is_object(json_object_get(d, "tools"))) json_object_set(proofs, "tools", json_object_get(d, "tools"));
       json_object_set_new(block, "proofs", proofs);
     }
     json_array_append(json_object_get(proofs, list), claim);
@@ -177,22 +181,22 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
 }
 
 static void add_area(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "target", "params", "cells",           "flipflops", "um2",   "macros", "macros_um2", "luts",
-                                     "rams",    "dsps",   "method", "longest_path_ns", "scaled",    "paper", "budget", NULL};
+  static const char *const kept[] = {"sources", "tools", "target", "params", "cells",           "flipflops", "um2",   "macros", "macros_um2",
+                                     "luts",    "rams",  "dsps",   "method", "longest_path_ns", "scaled",    "paper", "budget", NULL};
   const char *status = fact_text(d, "status");
   if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
 }
 
 /* A comparison of guided with unguided stimulus is a document of cover, too. */
 static void add_coverage(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", NULL};
+  static const char *const kept[] = {"sources", "tools", "params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", NULL};
   static const char *const compared[] = {"params", "points", "cycles", "seeds", "curve", NULL};
   if (json_is_object(json_object_get(d, "line"))) add_as(blocks, d, "coverage", kept);
   if (json_is_array(json_object_get(d, "curve"))) add_as(blocks, d, "guided", compared);
 }
 
 static void add_faults(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "registers", NULL}, *const classes[] = {"flips", "masked", "own", "lockstep", "silent", NULL};
+  static const char *const kept[] = {"params", "tools", "registers", NULL}, *const classes[] = {"flips", "masked", "own", "lockstep", "silent", NULL};
   json_t *block = block_of(blocks, fact_text(d, "block")), *value = json_object();
   if (block) {
     facts_copy(value, d, kept);
@@ -203,7 +207,8 @@ static void add_faults(json_t *blocks, const json_t *d) {
 }
 
 static void add_ports(json_t *blocks, const json_t *d) {
-  json_t *block = block_of(blocks, fact_text(d, "block")), *ports = json_object_get(d, "ports");
+  json_t *block = block_of(blocks, fact_text(d, "block")), *ports = json_object_get(d, "ports"), *check = json_object_get(block, "check");
+  if (json_is_object(check) && json_is_object(json_object_get(d, "tools"))) json_object_set(check, "tools", json_object_get(d, "tools"));
   if (!block || !json_is_array(ports) || (json_is_array(json_object_get(block, "ports")) && !is_default(d))) return;
   json_object_set(block, "ports", ports);
   json_object_set(block, "ports_params", json_object_get(d, "params"));
@@ -232,15 +237,30 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
     if (strncmp(verb, verbs[i].verb, strcspn(verb, "/")) == 0) add_each(blocks, d, verbs[i].add);
 }
 
-static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
+/* Versions of the tools, beside each part that is shown of it. */
+static void spread_tools(json_t *d) {
+  static const char *const parts[] = {"blocks", "sweep"};
+  json_t *tools = json_object_get(json_object_get(d, "content"), "tools"), *one;
+  size_t i;
+  if (!json_is_object(tools)) return;
+  json_object_set(d, "tools", tools);
+  for (size_t k = 0; k < 2; k++) json_array_foreach(json_object_get(d, parts[k]), i, one) if (json_is_object(one)) json_object_set(one, "tools", tools);
+}
+
+static bool gather_documents(json_t *blocks, struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *rows = question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
-                              " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') GROUP BY key UNION"
-                              " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result)"
+                              " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') AND id NOT IN temp.stale GROUP BY key UNION"
+                              " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result) AND id NOT IN temp.stale"
                               " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
                               " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
   size_t i;
   json_t *row;
-  json_array_foreach(rows, i, row) add_document(blocks, fact_text(row, "verb"), json_object_get(row, "result"));
+  json_array_foreach(rows, i, row) {
+    json_t *document = json_object_get(row, "result");
+    facts_drop_stale(document, fact_text(row, "verb"), sources);
+    spread_tools(document);
+    add_document(blocks, fact_text(row, "verb"), document);
+  }
   bool ok = rows != NULL;
   json_decref(rows);
   return ok;
@@ -285,7 +305,7 @@ json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   const char *name;
   const json_t *entry;
   json_array_foreach(sources->blocks, i, entry) json_object_set_new(blocks, fact_text(entry, "name"), listed_block(entry, sources));
-  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db));
+  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db, sources));
   add_documents(blocks, sources->documents);
   json_object_foreach(blocks, name, block) finish(block);
   list = by_family(blocks);

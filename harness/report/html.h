@@ -5,7 +5,7 @@
 #ifndef HTML_H
 #define HTML_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -32,6 +32,15 @@ static void verdict(FILE *out, const json_t *facts) {
   html(out, ".</p>\n");
 }
 
+/* What was left out, and why the first of it. */
+static void stale(FILE *out, const json_t *facts) {
+  const json_t *found = json_object_get(facts, "stale"), *first = json_object_get(found, "first");
+  const double results = fact_number(found, "results");
+  if (!(results > 0)) return;
+  html(out, "<p class=\"verdict warn\">%.0f %s stale and %s below, but in the history: <code>%s</code>: %s.</p>\n", results,
+       results > 1 ? "results are" : "result is", results > 1 ? "count for nothing" : "counts for nothing", fact_text(first, "key"), fact_text(first, "why"));
+}
+
 static void tile(FILE *out, const char *label, double value, const char *note) {
   char text[TEXT_NUMBER], exact[TEXT_NUMBER];
   html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value), note);
@@ -74,6 +83,7 @@ void page_head(FILE *out, const json_t *facts) {
   html(out, "<header>\n<h1>Lockstack <span>report</span></h1>\n");
   html(out, "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared every cycle.</p>\n");
   verdict(out, facts);
+  stale(out, facts);
   tiles(out, json_object_get(facts, "totals"));
   html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"), dirty ? " with local changes" : "");
   tool(out, "Version", fact_text(from, "version"));

@@ -5,7 +5,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -23,6 +23,7 @@ void page_each_failure(FILE *out, const json_t *facts); /* with its transactions
 void page_blocks(FILE *out, const json_t *facts);       /* each block */
 
 /* Parts of a block. */
+void page_tools(FILE *out, const json_t *result); /* versions, where a result says them */
 void page_coverage(FILE *out, const json_t *coverage);
 void page_guided(FILE *out, const json_t *guided); /* the curves of stimulus guided by coverage, and not */
 void page_mutation(FILE *out, const json_t *mutation);

@@ -198,6 +198,7 @@ static void lockstep(FILE *out, const json_t *check) {
     html(out, "</tr>");
   }
   html_table_end(out);
+  page_tools(out, check);
   html(out, "</div>\n");
 }
 

@@ -24,10 +24,24 @@ static const char *params_of(const json_t *object) {
   return params && *params ? params : "defaults";
 }
 
+/* "yosys 0.23, z3 4.8.12". */
+void page_tools(FILE *out, const json_t *object) {
+  const char *name, *between = "";
+  const json_t *version;
+  if (!json_object_size(json_object_get(object, "tools"))) return;
+  html(out, "<p class=\"note\">");
+  json_object_foreach(json_object_get((json_t *)object, "tools"), name, version) {
+    html(out, "%s%s %s", between, name, json_string_value(version));
+    between = ", ";
+  }
+  html(out, "</p>\n");
+}
+
 static void open_panel(FILE *out, const char *title, const json_t *object) {
   const char *params = fact_text(object, "params");
   html(out, "<div class=\"panel\"><h4>%s</h4>", title);
   if (params && *params) html(out, "<p class=\"note\">%s</p>", params);
+  page_tools(out, object);
 }
 
 /* ---- coverage ---- */
@@ -253,6 +267,7 @@ void page_proofs(FILE *out, const json_t *proofs) {
   if (!json_is_object(proofs)) return;
   page_proof_count(proofs, &held, &all);
   html(out, "<div class=\"panel\"><h4>Proofs</h4><p class=\"big\">%zu <small>of %zu properties proved</small></p>", held, all);
+  page_tools(out, proofs);
   if (held < all) html(out, "<p class=\"bad\">%zu not proved</p>", all - held);
   html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"), json_array_size(covers),
        count_true(broken, "refuted"), copies);

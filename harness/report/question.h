@@ -6,7 +6,7 @@
 #ifndef QUESTION_H
 #define QUESTION_H
 
-#include <jansson.h>
+#include "json_sure.h"
 
 struct sqlite3;
 

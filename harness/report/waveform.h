@@ -5,7 +5,7 @@
 #ifndef WAVEFORM_H
 #define WAVEFORM_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "content_json.h"
 #include "one_line.h"
 #include "regress.h"
 #include "run_store.h"
@@ -193,6 +194,7 @@ static void add_row(figure_runs_t *runs, const figure_run_t *run, const json_t *
 
 static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *job) {
   json_t *result = job->result ? json_loads(job->result, 0, NULL) : NULL;
+  content_judged_too(result);
   run->seconds = job->seconds;
   run->error = failure(runs->system->configurations[run->configuration].source, job, result);
   if (run->error) {
@@ -214,6 +216,7 @@ static void take_stored(figure_runs_t *runs) {
     json_t *result = run_store_read(runs, run);
     char *wrong = result ? figure_run_wrong(runs->system->configurations[run->configuration].source, result) : NULL;
     if (result && !wrong) {
+      content_judged_too(result);
       add_row(runs, run, result);
       set_result(runs, run, result);
       ended(runs, run, RUN_KEPT);

@@ -17,7 +17,7 @@
 #ifndef FIGURES_H
 #define FIGURES_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 
 #include "published.h"

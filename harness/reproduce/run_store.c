@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_store.h"
 
+#include "content_json.h"
 #include "file.h"
 #include "whole.h"
 
@@ -48,6 +49,15 @@ bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t 
   return !error;
 }
 
+/* Of each file that the run read what is there now; its program is in the identity. */
+static bool is_now(const json_t *result) {
+  trouble_t trouble;
+  content_now_t now = {0};
+  const bool same = content_files_are_now(&now, result, &trouble);
+  content_now_free(&now);
+  return same;
+}
+
 json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
   char *path = file_of(runs, run);
   json_t *arguments = arguments_of(run), *result = NULL;
@@ -55,7 +65,7 @@ json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
   json_t *record = there ? json_load_file(path, 0, NULL) : NULL;
   const char *kind = json_string_value(json_object_get(record, "schema"));
   if (kind && !strcmp(kind, schema) && json_equal(json_object_get(record, "identity"), runs->identity) &&
-      json_equal(json_object_get(record, "arguments"), arguments))
+      json_equal(json_object_get(record, "arguments"), arguments) && is_now(json_object_get(record, "result")))
     result = json_incref(json_object_get(record, "result"));
   runs->others += there && !result;
   json_decref(record);

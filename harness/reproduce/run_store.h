@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Results of runs on disk: FOLDER/SYSTEM-WORKLOAD-CONFIGURATION-SCALE.json, {schema, identity, arguments, result}. A file
- * appears whole or not at all; one of another program, or of other arguments, is not taken.
+ * appears whole or not at all; one of another program, of other arguments, or of a
+ * file that has changed since, is not taken.
  */
 #ifndef RUN_STORE_H
 #define RUN_STORE_H

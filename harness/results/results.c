@@ -255,6 +255,25 @@ results_status_t results_end_job(results_t *r, const results_job_t *job) {
                            job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run, (int64_t)job->position));
 }
 
+results_status_t results_judge_job(results_t *r, const results_job_t *job) {
+  return finish(r, prepare(r, "UPDATE job SET outcome = ?, exit_code = ?, signature = ? WHERE run = ? AND position = ? AND state = 'done'", "sisii",
+                           job->outcome, (int64_t)job->exit_code, job->signature, job->run, (int64_t)job->position));
+}
+
+results_status_t results_again(results_t *r, int64_t run, const unsigned *positions, unsigned count) {
+  results_status_t status = execute(r, "BEGIN IMMEDIATE");
+  if (status) return status;
+  for (unsigned i = 0; i < count && !status; i++)
+    status = finish(r, prepare(r,
+                               "UPDATE job SET state = 'waiting', outcome = NULL, exit_code = NULL, started = NULL, ended = NULL, seconds = NULL,"
+                               " cpu_seconds = NULL, peak_rss_bytes = NULL, signature = NULL, output = NULL, result = NULL, node = NULL"
+                               " WHERE run = ? AND position = ?",
+                               "ii", run, (int64_t)positions[i]));
+  if (!status) status = execute(r, "COMMIT");
+  if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
 /* ---- reading ---- */
 
 static const char *text(sqlite3_stmt *s, int column) {

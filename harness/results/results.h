@@ -73,6 +73,10 @@ results_status_t results_resume_run(results_t *results, int64_t run);
 /* By run and position. An ended job is written once: a second result of it changes nothing. */
 results_status_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started, const char *node);
 results_status_t results_end_job(results_t *results, const results_job_t *job);
+/* Another verdict of a job that has ended: its outcome, exit code and signature, by run and position. */
+results_status_t results_judge_job(results_t *results, const results_job_t *job);
+/* Ended jobs of a run that are to run again: waiting, without a result. */
+results_status_t results_again(results_t *results, int64_t run, const unsigned *positions, unsigned count);
 
 /* Readers: of runs newest first, of jobs by position. The callback returns false to stop. */
 typedef bool results_on_run_t(void *context, const results_run_t *run);

@@ -6,8 +6,10 @@
 #include "look.h"
 #include "file.h"
 #include "process.h"
+#include "yosys.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,16 @@ static bool say_error(const char *text, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%.300s%s", line, rtl_advice(line, RTL_VERILATOR));
 }
 
+/* Of the file's last line. */
+static bool xml_is_whole(const char *path) {
+  static const char last[] = "</verilator_xml>\n";
+  char *text = file_read(path);
+  const size_t n = text ? strlen(text) : 0, k = sizeof last - 1;
+  const bool whole = n >= k && strcmp(text + n - k, last) == 0;
+  free(text);
+  return whole;
+}
+
 static bool verilator(const look_t *l, const char *module, const char *xml, trouble_t *trouble) {
   static const char *const fixed[] = {"verilator", "--xml-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "+libext+.sv", "--top-module"};
   words_t w = {.count = 0};
@@ -62,7 +74,9 @@ static bool verilator(const look_t *l, const char *module, const char *xml, trou
   add_list(&w, "", "", l->rtl->files);
   if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.word, &status);
-  const bool ok = status == 0 || say_error(text, trouble);
+  const bool ok = status == 0
+                      ? xml_is_whole(xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", xml)
+                      : say_error(text, trouble);
   free(text);
   free_words(&w);
   return ok;
@@ -75,27 +89,49 @@ static void print_list(FILE *file, const char *before, const char *list) {
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
 }
 
-/* `tree` is of the file of the module, `netlist` of all. What goes wrong leaves them out. */
-static void yosys(const look_t *l, const module_t *m, const char *tree, const char *netlist) {
-  char script[PATH], log[PATH], path[PATH];
+/* The tree is of the file of the module, the netlist of all. */
+static bool write_script(const look_t *l, const module_t *m, const char *script) {
+  char path[PATH];
   const char *how = l->rtl->verilog ? "" : "-sv ";
-  snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
-  snprintf(log, sizeof log, "%.4000s/look.log", l->work);
-  FILE *file = process_there("yosys") ? fopen(script, "w") : NULL;
-  if (!file) return;
+  FILE *file = fopen(script, "w");
+  if (!file) return false;
   fprintf(file, "verilog_defaults -add");
   print_list(file, " -I", l->rtl->includes);
   print_list(file, " -D", l->rtl->defines);
   for (const char *at = l->rtl->files; rtl_next(&at, path, sizeof path);) {
-    if (strcmp(path, m->file)) fprintf(file, "\nread_verilog %s%s", how, path);
-    else fprintf(file, "\ntee -q -o %s read_verilog %s-dump_ast1 %s", tree, how, path);
+    const bool own = !strcmp(path, m->file);
+    if (own) fprintf(file, "\ntee -q -o %s/look.tree read_verilog %s-dump_ast1 %s\n", l->work, how, path);
+    else fprintf(file, "\nread_verilog %s%s", how, path);
+    if (own) yosys_writes(file, l->work, "look.tree");
   }
   fprintf(file, "\nhierarchy -check -top %s", m->name);
   print_list(file, " -libdir ", l->rtl->libraries);
   print_list(file, " -libdir ", l->tree);
-  fprintf(file, "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s\n", m->name, netlist);
+  fprintf(file, "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n", m->name, l->work);
+  yosys_writes(file, l->work, "look.json");
+  return fclose(file) == 0;
+}
+
+/* A module that Yosys cannot read, or not in the time, leaves no files. False: Yosys did not do its work. */
+static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
+  char path[PATH], *text = file_read(log);
+  const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
+  free(text);
+  if (status == 0 && yosys_unwritten(script, path, sizeof path))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status 0, but %s is not there to its end", path);
+  if (status && !refused) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
+  if (refused) yosys_forget(script);
+  return true;
+}
+
+static bool yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
+  char script[PATH], log[PATH];
+  snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
+  snprintf(log, sizeof log, "%.4000s/look.log", l->work);
+  if (!process_there("yosys")) return true;
+  if (!write_script(l, m, script) || !yosys_forget(script)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
   char *argv[] = {"yosys", "-q", script, NULL};
-  if (fclose(file) == 0) process_run(argv, log, SECONDS, NULL, NULL);
+  return ended(process_run(argv, log, SECONDS, NULL, NULL), script, log, trouble);
 }
 
 /* ---- clock and reset */
@@ -196,7 +232,7 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
   if (!verilator(l, m->name, xml, trouble)) return false;
   if (!module_read_xml(m, xml, error, sizeof error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
-  yosys(l, m, tree, netlist);
+  if (!yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);
   module_read_netlist(m, netlist);
   return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);

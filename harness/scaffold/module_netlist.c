@@ -5,7 +5,7 @@
  */
 #include "module.h"
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdlib.h>
 #include <string.h>
 

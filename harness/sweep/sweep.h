@@ -11,7 +11,7 @@
 #ifndef SWEEP_H
 #define SWEEP_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stdint.h>
 

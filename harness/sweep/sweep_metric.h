@@ -7,7 +7,7 @@
 #ifndef SWEEP_METRIC_H
 #define SWEEP_METRIC_H
 
-#include <jansson.h>
+#include "json_sure.h"
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "content.h"
 #include "plain.h"
 #include "process.h"
 
@@ -86,7 +87,8 @@ bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
 
 static sqlite3 *open_file(void) {
   static const char table[] = "PRAGMA synchronous = OFF;" /* what is lost is simulated again */
-                              "CREATE TABLE IF NOT EXISTS known (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, system TEXT, workload TEXT) WITHOUT ROWID";
+                              "CREATE TABLE IF NOT EXISTS rival (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, sum TEXT NOT NULL, system TEXT,"
+                              " workload TEXT) WITHOUT ROWID";
   char folder[PLAIN_PATH], path[PLAIN_PATH + 16];
   sqlite3 *db = NULL;
   if (!plain_cache(NULL, folder)) return NULL;
@@ -99,14 +101,29 @@ static sqlite3 *open_file(void) {
   return NULL;
 }
 
+/* Of a row: one that a full disk or a lost write has left in part is none. */
+static void sum_of(const char *key, uint64_t cycles, char sum[CONTENT_SUM]) {
+  char text[KNOWN_KEY + 32];
+  const int length = snprintf(text, sizeof text, "%s %" PRIu64, key, cycles);
+  content_sum_bytes(text, (size_t)length, sum);
+}
+
+static bool is_whole(sqlite3_stmt *row, const char *key, uint64_t cycles) {
+  char sum[CONTENT_SUM];
+  const char *kept = (const char *)sqlite3_column_text(row, 1);
+  sum_of(key, cycles, sum);
+  return cycles > 0 && kept && strcmp(kept, sum) == 0;
+}
+
 bool known_find(const char *key, uint64_t *cycles) {
   sqlite3 *db = open_file();
   sqlite3_stmt *question = NULL;
   bool found = false;
-  if (db && sqlite3_prepare_v2(db, "SELECT cycles FROM known WHERE key = ?", -1, &question, NULL) == SQLITE_OK) {
+  if (db && sqlite3_prepare_v2(db, "SELECT cycles, sum FROM rival WHERE key = ?", -1, &question, NULL) == SQLITE_OK) {
     sqlite3_bind_text(question, 1, key, -1, SQLITE_STATIC);
-    found = sqlite3_step(question) == SQLITE_ROW;
-    if (found) *cycles = (uint64_t)sqlite3_column_int64(question, 0);
+    const uint64_t kept = sqlite3_step(question) == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(question, 0) : 0;
+    found = kept && is_whole(question, key, kept);
+    if (found) *cycles = kept;
   }
   sqlite3_finalize(question);
   sqlite3_close(db);
@@ -116,14 +133,16 @@ bool known_find(const char *key, uint64_t *cycles) {
 void known_keep(const char *key, const simulate_job_t *job, uint64_t cycles) {
   sqlite3 *db = open_file();
   sqlite3_stmt *row = NULL;
-  char old[160];
-  snprintf(old, sizeof old, "DELETE FROM known WHERE (SELECT count(*) FROM known) > %d", KNOWN_MOST);
+  char old[160], sum[CONTENT_SUM];
+  sum_of(key, cycles, sum);
+  snprintf(old, sizeof old, "DELETE FROM rival WHERE (SELECT count(*) FROM rival) > %d", KNOWN_MOST);
   if (db) sqlite3_exec(db, old, NULL, NULL, NULL);
-  if (db && sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", -1, &row, NULL) == SQLITE_OK) {
+  if (db && sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO rival VALUES (?, ?, ?, ?, ?)", -1, &row, NULL) == SQLITE_OK) {
     sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
     sqlite3_bind_int64(row, 2, (sqlite3_int64)cycles);
-    sqlite3_bind_text(row, 3, job->system.composition.name, -1, SQLITE_STATIC);
-    sqlite3_bind_text(row, 4, job->workload->name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 3, sum, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 4, job->system.composition.name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 5, job->workload->name, -1, SQLITE_STATIC);
     sqlite3_step(row); /* not kept: simulated again */
   }
   sqlite3_finalize(row);

@@ -4,10 +4,11 @@
  * values, workload and data. A run is deterministic, so its count is its inputs' alone.
  *
  *   char key[KNOWN_KEY];
- *   if (known_key(job, key) && known_find(key, &cycles)) ...   else simulate and known_keep(key, job, cycles)
+ *   if (known_key(job, key) && known_find(key, &cycles)) ...
+ *   else simulate, and known_keep(key, job, cycles) if known_key(job, ..) is still the same: no file has changed meanwhile
  *
  * They are kept in a file of the user's cache folder ($XDG_CACHE_HOME/lockstack or ~/.cache/lockstack, known.db); where there is none, nothing is
- * known. Only runs of models whose result was right are kept.
+ * known. A row that is not whole is not believed. Only runs of models whose result was right are kept.
  */
 #ifndef KNOWN_H
 #define KNOWN_H

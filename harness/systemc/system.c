@@ -151,7 +151,7 @@ static int status_of(outcome_t outcome) {
 
 /* What computes a family's instances. */
 static outcome_t engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_config_t *config, char error[SYSTEM_ERROR]) {
-  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = system_instances(o, f)};
+  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = system_instances(o, f), .seed = o->composition.seed};
   snprintf(config->name, sizeof config->name, "%s", family->name);
   return o->composition.part[family->part].kind->family[family->index].engines(&o->composition, config, error, SYSTEM_ERROR);
 }
@@ -483,6 +483,7 @@ static void instance_stats(const system_t *s, unsigned family, unsigned k, syste
   i->compared = report.compared;
   i->diverged = report.diverged;
   i->first_cycle = report.first_cycle;
+  snprintf(i->never, sizeof i->never, "%s", report.never);
   snprintf(i->first, sizeof i->first, "%s", report.first);
   snprintf(i->replay, sizeof i->replay, "%s", s->replay[family][k]);
 }

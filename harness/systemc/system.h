@@ -131,6 +131,7 @@ typedef struct {
   bool diverged;            /* RTL and model differed, or an assertion failed; comparison ended there */
   uint64_t first_cycle;     /* in which cycle of this instance */
   char first[SYSTEM_TEXT];  /* outcome and port, or the assertion */
+  char never[SYSTEM_TEXT];  /* in lockstep: outputs and probes that were never compared, "sum, flit[3]" */
   char replay[SYSTEM_TEXT]; /* replay file of this instance alone; "": none */
 } system_instance_t;
 

@@ -27,6 +27,7 @@ fires 'more than 160 columns' a.c < <(printf '%s\n%0161d\n' "$spdx" 0)
 fires 'more than 100 columns' a.ports < <(printf '%s\n%0101d\n' "$spdx" 0)
 fires "the cast's width" a.sv < <(printf "// %s\nassign y = ~N'(x);\n" "$spdx")
 fires 'loses the width' a.sv < <(printf "// %s\nassign y = {a, D != 0 ? b[i +: 4] : N'(0)};\n" "$spdx")
+fires 'jansson.h drops' a.c < <(printf '%s\n#include <jansson.h>\n' "$spdx")
 fires 'left undone' a.c < <(printf '%s\n/* TO%s: later */\n' "$spdx" DO)
 
 mkdir "$work/good" && { echo "$spdx"; echo '/* Long file: one table. */'; yes 'int x;' | head -n 700; } >"$work/good/a.c"

@@ -17,7 +17,11 @@ typedef struct {
   uint64_t sum, count;
   uint32_t echo[4];
   unsigned later; /* cycles until one more */
+  bool odd;       /* reset as every other one */
 } state_t;
+
+static uint64_t static_sum;
+static unsigned resets, devices;
 
 static dut_assert_t handler;
 static void *handler_context;
@@ -29,13 +33,16 @@ static void on_model_assert(dut_assert_t h, void *context) {
 
 static void model_reset(void *model) {
   memset(model, 0, sizeof(state_t));
+  static_sum = 0;
+  ((state_t *)model)->odd = fake_faults.static_resets && resets++ & 1;
 }
 
 static void model_eval(const void *model, const void *in, void *out_bytes) {
   const state_t *s = model;
   fake_out_t *out = out_bytes;
-  (void)in;
-  out->sum = s->sum;
+  if (fake_faults.writes == EVAL_WRITES_STATE) ((state_t *)(uintptr_t)s)->later ^= 1u << 20;
+  if (fake_faults.writes == EVAL_WRITES_INPUTS && in) ((fake_in_t *)(uintptr_t)in)->value = 0;
+  out->sum = s->sum + s->odd;
   out->not_zero = s->sum != 0;
   memcpy(out->echo, s->echo, sizeof out->echo);
   out->probe_count = s->count;
@@ -54,9 +61,15 @@ static void model_step(void *model, const void *in_bytes) {
   const fake_in_t *in = in_bytes;
   if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on) handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
   add(model, in);
+  if (fake_faults.writes == STEP_WRITES_INPUTS) ((fake_in_t *)(uintptr_t)in)->value = 0;
+  if (!fake_faults.static_sum) return;
+  state_t *s = model;
+  static_sum = (static_sum + (in->add ? in->value : 0)) & 0xffff;
+  s->sum = static_sum;
 }
 
 static bool model_idle(const void *model) {
+  if (fake_faults.writes == IDLE_WRITES_STATE) ((state_t *)(uintptr_t)model)->count ^= 0x100;
   return fake_faults.wrong_idle || !((const state_t *)model)->later;
 }
 
@@ -71,14 +84,16 @@ typedef struct {
   state_t state;
   fake_in_t in;
   bool armed, wrong, high, low;
-  bool repaired;
+  bool repaired, spared;
   bool had_id;
   uint32_t id;
   const char *failure;
 } device_t;
 
 static void *create(void) {
-  return fake_faults.create_fails ? NULL : calloc(1, sizeof(device_t));
+  device_t *d = fake_faults.create_fails ? NULL : calloc(1, sizeof *d);
+  if (d) d->spared = fake_faults.static_devices && ++devices % 2 == 0;
+  return d;
 }
 
 static void *create_repaired(void) {
@@ -88,7 +103,7 @@ static void *create_repaired(void) {
 }
 
 static void reset(void *dev) {
-  *(device_t *)dev = (device_t){.repaired = ((device_t *)dev)->repaired};
+  *(device_t *)dev = (device_t){.repaired = ((device_t *)dev)->repaired, .spared = ((device_t *)dev)->spared};
 }
 
 static void set_inputs(void *dev, const void *in) {
@@ -132,7 +147,8 @@ static bool step(void *dev) {
   if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
   if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
-  if (d->in.add && !d->repaired && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after && (d->armed || !fake_faults.armed_by))
+  if (d->in.add && !d->repaired && !d->spared && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
+      (d->armed || !fake_faults.armed_by))
     d->wrong = true;
   add(&d->state, &d->in);
   if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on) d->failure = "fake.sv:7: Assertion failed";
@@ -175,7 +191,7 @@ static void stim_init(void *state, uint64_t seed, unsigned profile) {
 static void stim_next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   stim_state_t *s = state;
   fake_in_t *in = in_bytes;
-  (void)out;
+  if (fake_faults.writes == NEXT_WRITES_OUTPUTS) ((fake_out_t *)(uintptr_t)out)->sum ^= 1;
   s->cycle = cycle;
   if (fake_stim_waits && cycle >= 100) return;
   if (fake_stim_repeats) {
@@ -256,13 +272,13 @@ static const stim_t stim = {
 #define AT(T, name) offsetof(T, name), sizeof(((T *)0)->name)
 
 static const dut_port_t ports[] = {
-    {"add", NULL, NULL, 1, AT(fake_in_t, add), DUT_IN, DUT_SCALAR, false, 0, "add_i"},
-    {"value", "add", NULL, 8, AT(fake_in_t, value), DUT_IN, DUT_SCALAR, false, 0, "value_i"},
-    {"wide", "add", NULL, 70, AT(fake_in_t, wide), DUT_IN, DUT_VECTOR, false, 0, "wide_i"},
-    {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR, false, 0, "sum_o"},
-    {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR, false, 0, "not_zero_o"},
-    {"echo", "not_zero", "halves", 70, AT(fake_out_t, echo), DUT_OUT, DUT_STRUCT, false, 0, "echo_o"},
-    {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR, false, 0, "probe_count_o"},
+    {"add", NULL, NULL, 1, AT(fake_in_t, add), DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL},
+    {"value", "add", NULL, 8, AT(fake_in_t, value), DUT_IN, DUT_SCALAR, false, 0, "value_i", 0, 0, NULL},
+    {"wide", "add", NULL, 70, AT(fake_in_t, wide), DUT_IN, DUT_VECTOR, false, 0, "wide_i", 0, 0, NULL},
+    {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL},
+    {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR, false, 0, "not_zero_o", 0, 0, NULL},
+    {"echo", "not_zero", "halves", 70, AT(fake_out_t, echo), DUT_OUT, DUT_STRUCT, false, 0, "echo_o", 0, 0, NULL},
+    {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR, false, 0, "probe_count_o", 0, 0, NULL},
 };
 
 static const dut_field_t halves[] = {{"high", 64, ID_BITS, 1}, {"low", 0, 64, 1}};

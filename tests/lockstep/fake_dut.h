@@ -35,6 +35,10 @@ typedef struct {
   bool wrong_idle;                /* the model says that it sleeps when it does not */
   bool create_fails;
   bool no_snapshots;
+  bool static_sum;     /* the model keeps the sum in a static variable, not in its struct */
+  bool static_resets;  /* the model's sum is one too much after every other reset of any model */
+  bool static_devices; /* the device's sum is wrong after `wrong_sum_after` in every other device that was ever made */
+  enum { WRITES_NOTHING, EVAL_WRITES_STATE, EVAL_WRITES_INPUTS, STEP_WRITES_INPUTS, IDLE_WRITES_STATE, NEXT_WRITES_OUTPUTS } writes;
 } fake_faults_t;
 
 extern fake_faults_t fake_faults;

@@ -6,6 +6,8 @@
  */
 #include "unit_test.h"
 
+#include "again.h"
+#include "compared.h"
 #include "fake_dut.h"
 #include "replay.h"
 #include "report.h"
@@ -42,6 +44,30 @@ static outcome_t run(uint64_t seed, unsigned profile, uint64_t cycles) {
 static void test_pass(void **state) {
   (void)state;
   for (unsigned profile = 0; profile < 2; profile++) assert_int_equal(run(1, profile, 5000), OUTCOME_PASS);
+}
+
+/* Cycles in reset are not compared; powering up again goes on counting. */
+static void test_not_compared(void **state) {
+  lockstep_t ls;
+  (void)state;
+  const int echo = dut_find_port(fake_dut(), "echo", false);
+  const fake_in_t add = {.add = 1, .value = 7};
+  assert_true(lockstep_open(&ls, fake_dut()));
+  for (int i = 0; i < 3; i++) assert_int_equal(lockstep_reset(&ls), OUTCOME_PASS);
+  assert_int_equal(ls.tally.cycles, 0);
+  assert_int_equal(compared_outcome(&ls.tally, false), OUTCOME_NOT_COMPARED);
+  for (int i = 0; i < 50; i++) assert_int_equal(lockstep_ahead(&ls, NULL), OUTCOME_PASS);
+  assert_int_equal(lockstep_catch_up(&ls), OUTCOME_PASS);
+  assert_int_equal(ls.tally.cycles, 50);
+  assert_int_equal(tally_state(&ls.tally, (unsigned)echo), TALLY_NEVER);
+  assert_true(tally_unsent(&ls.tally));
+  assert_int_equal(compared_outcome(&ls.tally, true), OUTCOME_NOT_COMPARED);
+  assert_true(lockstep_power_up(&ls));
+  for (int i = 0; i < 3; i++) assert_int_equal(lockstep_cycle(&ls, &add), OUTCOME_PASS);
+  assert_int_equal(ls.tally.cycles, 53);
+  assert_int_equal(tally_cycles(&ls.tally, (unsigned)echo), 2);
+  assert_int_equal(compared_outcome(&ls.tally, true), OUTCOME_PASS);
+  lockstep_close(&ls);
 }
 
 static void test_diverged_output(void **state) {
@@ -98,6 +124,41 @@ static void test_what_repeats_itself_is_not_stuck(void **state) {
   (void)state;
   fake_stim_repeats = true;
   assert_int_equal(run(1, 0, 100000), OUTCOME_PASS);
+}
+
+/* What a model is not: a function of its struct and inputs that writes to its own. */
+static void test_not_pure(void **state) {
+  static const struct {
+    unsigned writes;
+    bool cycle; /* seen in single cycles, too */
+    const char *text;
+  } cases[] = {
+      {EVAL_WRITES_STATE, true, "fake_eval writes its state: it must be pure, a function of struct and inputs that changes neither"},
+      {EVAL_WRITES_INPUTS, true, "fake_eval writes its inputs: it must be pure, a function of struct and inputs that changes neither"},
+      {STEP_WRITES_INPUTS, false, "fake_step writes its inputs: they are const"},
+      {IDLE_WRITES_STATE, false, "fake_idle writes its state: it must be pure, a function of struct and inputs that changes neither"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fake_faults = (fake_faults_t){.writes = cases[i].writes};
+    assert_int_equal(run(1, 0, 1000), OUTCOME_MODEL_ASSERT);
+    assert_string_equal(found.text, cases[i].text);
+    lockstep_t ls;
+    fake_in_t in = {.add = 1, .value = 5};
+    assert_true(lockstep_open(&ls, fake_dut()));
+    assert_int_equal(lockstep_cycle(&ls, &in), cases[i].cycle ? OUTCOME_MODEL_ASSERT : OUTCOME_PASS);
+    lockstep_close(&ls);
+  }
+  fake_faults = (fake_faults_t){.writes = NEXT_WRITES_OUTPUTS};
+  assert_int_equal(run(1, 0, 1000), OUTCOME_STIM_CRASH);
+  assert_string_equal(found.text, "fake_stim.next writes the model's outputs: they are const");
+}
+
+static void test_static_model(void **state) {
+  (void)state;
+  fake_faults.static_sum = true;
+  assert_int_equal(run(1, 0, 1000), OUTCOME_MODEL_ASSERT);
+  assert_non_null(strstr(found.text, "the model does not repeat: from the same struct and inputs it gives another sum"));
 }
 
 static void test_wrong_idle(void **state) {
@@ -507,10 +568,10 @@ static void test_replay_refuses(void **state) {
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
   refuses_text("", ":1: the file is cut off");
   refuses_text("hello\n", ":1: not a replay file");
-  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 2");
-  refuses_text("lockstack-replay 3\n", "format version 3");
-  refuses_text("lockstack-replay 2\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
-  refuses_text("lockstack-replay 2\ndiffers 0000000000000000\n", "should be a checksum");
+  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 3");
+  refuses_text("lockstack-replay 4\n", "format version 4");
+  refuses_text("lockstack-replay 3\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
+  refuses_text("lockstack-replay 3\ndiffers 0000000000000000\n", "should be a checksum");
   refuses_text("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
   refuses_text("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
   refuses_text("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");
@@ -566,6 +627,65 @@ static outcome_t run_vectors(const char *text, vectors_result_t *result) {
   fclose(out);
   unlink("test.vectors");
   return outcome;
+}
+
+/* --- replay files that are offered */
+
+static const replay_t wanted = {.block = "fake", .profile = "busy", .port = "sum", .seed = 1, .outcome = OUTCOME_DIVERGED};
+
+/* A recording of what the faults do to `sum`. */
+static void failing_trace(trace_t *trace) {
+  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_string_equal(fake_dut()->ports[found.port].name, "sum");
+  record(trace, 1, 0, found.cycle + 1);
+}
+
+static again_t offer(const trace_t *trace, const replay_t *replay, char *kept, size_t size) {
+  again_t again;
+  assert_int_equal(again_write(&again, kept, size, replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
+  return again;
+}
+
+static void test_no_file_takes_anothers_name(void **state) {
+  static const char *const names[] = {"own.replay", "own.replay", "own-2.replay", "own-4.replay"};
+  trace_t trace;
+  replay_t replay = wanted;
+  (void)state;
+  fake_faults.wrong_sum_after = 77;
+  failing_trace(&trace);
+  fclose(fopen("own-3.gtkw", "w"));
+  for (unsigned i = 0; i < 4; i++) {
+    char kept[64] = "own.replay";
+    replay.seed = i < 2 ? 1 : i; /* the second is the first again */
+    assert_int_equal(offer(&trace, &replay, kept, sizeof kept).as, AGAIN_SAME);
+    assert_string_equal(kept, names[i]);
+  }
+  for (unsigned i = 1; i < 4; i++) unlink(names[i]);
+  unlink("own-3.gtkw");
+  trace_free(&trace);
+}
+
+/* What fails here and not again is not offered, and who does not repeat has a name. */
+static void no_file(const char *why) {
+  trace_t trace;
+  char kept[64] = "none.replay";
+  failing_trace(&trace);
+  if (fake_faults.static_resets) run(1, 0, 0); /* the recording was the even one */
+  const again_t again = offer(&trace, &wanted, kept, sizeof kept);
+  assert_int_equal(again.as, AGAIN_OTHER);
+  assert_non_null(strstr(again.why, why));
+  assert_int_equal(access("none.replay", F_OK), -1);
+  trace_free(&trace);
+}
+
+static void test_what_does_not_repeat_is_not_offered(void **state) {
+  (void)state;
+  fake_faults.static_devices = true;
+  fake_faults.wrong_sum_after = 77;
+  no_file("the RTL does not repeat");
+  fake_faults = (fake_faults_t){.static_resets = true};
+  if (run(1, 0, 100) != OUTCOME_PASS) run(1, 0, 0); /* the next reset, of the run that fails, is an odd one */
+  no_file("the model does not repeat");
 }
 
 static void test_vectors(void **state) {
@@ -627,6 +747,7 @@ static void test_load_refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_pass),
+      T(test_not_compared),
       T(test_diverged_output),
       T(test_probe_is_named_first),
       T(test_last_bit_of_a_wide_port),
@@ -635,6 +756,8 @@ int main(void) {
       T(test_model_assert),
       T(test_stuck),
       T(test_what_repeats_itself_is_not_stuck),
+      T(test_not_pure),
+      T(test_static_model),
       T(test_wrong_idle),
       T(test_refused_parameters),
       T(test_moore_outputs_between_cycles),
@@ -654,6 +777,8 @@ int main(void) {
       T(test_replay_cut_off_anywhere),
       T(test_replay_refuses),
       T(test_replay_full_disk),
+      T(test_no_file_takes_anothers_name),
+      T(test_what_does_not_repeat_is_not_offered),
       T(test_vectors),
       T(test_vectors_refuse),
       T(test_report),

@@ -161,7 +161,7 @@ static void add_key(const page_t *page, row_t *row, const json_t *node, const ch
 
 /* common.json says these of all verbs */
 static bool is_common(const page_t *page, const char *name) {
-  return !page->common && (!strcmp(name, "schema") || !strcmp(name, "provenance") || !strcmp(name, "interrupted"));
+  return !page->common && (!strcmp(name, "schema") || !strcmp(name, "provenance") || !strcmp(name, "interrupted") || !strcmp(name, "content"));
 }
 
 static bool ends_row(const page_t *page, const json_t *node) {
@@ -242,7 +242,7 @@ static void print_shapes(FILE *out, const json_t *common) {
   json_t *shape;
   fputs("## Shapes that several results have\n\n", out);
   json_object_foreach(json_object_get(common, "$defs"), name, shape) {
-    if (strcmp(name, "interrupted") == 0) continue;
+    if (strcmp(name, "interrupted") == 0) continue; /* a boolean, which stands above */
     fprintf(out, "### %s\n\n%s\n\n", name, text_of(shape, "description"));
     print_table(&page, NULL, shape);
   }

@@ -22,7 +22,7 @@ import sys
 
 from jsonschema import Draft202012Validator, RefResolver
 
-COMMON = ("schema", "provenance", "interrupted")
+COMMON = ("schema", "provenance", "interrupted", "content")
 
 
 def load(path):

@@ -2,7 +2,8 @@
  *
  * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test scripts. Its jobs are lines of standard
  * input, in order, words with tabs between:   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
- * RESULT and OUTPUT are files; SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
+ * RESULT and OUTPUT are files; a RESULT without `content` gets one without files;
+ * SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
  */
 #include "results.h"
 
@@ -28,6 +29,18 @@ static char *file_text(const char *path) {
   if (getdelim(&text, &size, 0, file) < 0) text = strdup("");
   fclose(file);
   return text;
+}
+
+/* A document that says of what it is keeps that; any other is of no file, and so of what is there now. */
+static char *result_text(const char *path) {
+  char *text = file_text(path), *with;
+  json_t *root = text ? json_loads(text, 0, NULL) : NULL;
+  if (!json_is_object(root) || json_object_get(root, "content")) return json_decref(root), text;
+  json_object_set_new(root, "content", json_pack("{s:s, s:s, s:{}, s:[]}", "digest", "0", "program", "0", "tools", "files"));
+  with = json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER);
+  json_decref(root);
+  free(text);
+  return with;
 }
 
 static char *words_json(const char *key) {
@@ -58,7 +71,7 @@ static void read_job(results_job_t *job, char *line, unsigned position) {
                          .cpu_seconds = atof(field[1]),
                          .peak_rss_bytes = 50000000,
                          .signature = strcmp(field[2], "-") ? field[2] : NULL,
-                         .result = file_text(field[3]),
+                         .result = result_text(field[3]),
                          .output = file_text(field[4]),
                          .node = "here"};
 }

@@ -51,4 +51,4 @@ runs 0 "$lockstack" report --blocks area.json
 runs 1 "$lockstack" report --blocks=check
 equal "$(grep -c '.md: table' <<<"$out")" 0 'complaints of a table made anew'
 echo 'fifo,1' >>"$copy/docs/blocks.csv"
-refuses 2 'blocks.csv:[0-9]+: should be a row of 17 columns' "$lockstack" report --blocks=check
+refuses 2 'blocks.csv:[0-9]+: should be a row of 18 columns' "$lockstack" report --blocks=check

@@ -12,7 +12,7 @@ kinds='netlist cxxrtl icarus'
 
 # The same stimulus passes; a netlist has no probes
 for kind in $kinds; do
-  probes=3000
+  probes=2999 # and a reset, in which nothing is compared
   [ $kind = netlist ] && probes=0
   runs 0 check arb_rr --dut $kind --cycles 3000 --json a.json
   for pair in dut=$kind outcome=PASS cycles=3000 probes_compared=$probes; do

@@ -44,7 +44,11 @@ for _ in 1 2; do
 done
 
 # It is read from the file, which need not be good, or be there.
-equal "$(sql cache/lockstack/known.db "SELECT count(*) > 5, min(workload) FROM known")" '1|saxpy' 'what is kept'
+equal "$(sql cache/lockstack/known.db "SELECT count(*) > 5, min(workload) FROM rival")" '1|saxpy' 'what is kept'
+sql cache/lockstack/known.db "UPDATE rival SET cycles = cycles + 1"
+known false 'a row that is not whole'
+equal "$(json a.json baseline_cycles)" "$first" 'cycles of the rival'
+known true 'the row made anew'
 printf 'garbage that is no database' >cache/lockstack/known.db
 known false 'a file that is none'
 known true 'a new file'

@@ -103,7 +103,7 @@ refuses 2 'port total_o is not a port of accum' "$lockstack" mutate kept --count
 setsid "$lockstack" mutate arb_rr --count 60 --cycles 1000000000 --no-proofs --out stopped --json stopped.json >stopped.txt 2>stopped.err &
 pid=$!
 for _ in {1..600}; do
-  [ ! -s stopped/mutate/arb_rr/gates.blif ] || break
+  [ -z "$(find stopped -name gates.blif -size +0 2>/dev/null)" ] || break
   sleep 0.1
 done
 sleep 1

@@ -49,9 +49,33 @@ printf 'jobs:\n  - check: {block: fp_fma, vectors: %s, no-wave: true}\n' "$here/
 runs 1 regress mended.yaml --db a.db
 printf '2 40400000 40400000 0 41100000\n' >wrong.txt
 runs 0 regress mended.yaml --db a.db --only failed
-runs 0 regress mended.yaml --db a.db --only failed --json c.json
+runs 0 regress mended.yaml --db a.db --only failed --json c.json --junit c.xml
 matches "$out" 'nothing failed in run 4' 'a run without failures'
 equal "$(json c.json run) $(json c.json counts.PASS) $(json c.json counts.FAIL)" '4 1 0' 'what the JSON of it says'
+matches "$(cat c.xml)" '<testsuite name="[^"]*" tests="0" failures="0" errors="0" skipped="0" time="0.000">' 'JUnit of no job'
+equal "$(grep -c testcase c.xml) $(tail -n 1 c.xml)" '0 </testsuites>' 'JUnit of no job, to its end'
+runs 0 regress mended.yaml --db a.db --only failed --dry-run --json d.json
+equal "$out $(json d.json commands.#)" ' 0' 'jobs that would run again: none'
+runs 0 regress mixed.yaml --db a.db --only failed --dry-run --json d.json
+equal "$(json d.json commands.#) $(sql a.db 'SELECT count(*) FROM run')" '4 4' 'jobs that would run again, and nothing ran'
+runs 0 regress mixed.yaml --db a.db --resume --dry-run
+equal "$out" '' 'jobs that are left: none'
+runs 0 regress mixed.yaml --db fresh.db --resume --dry-run
+equal "$(wc -l <<<"$out") $(ls fresh.db 2>&1 | grep -c 'No such')" '8 1' 'jobs that are left of a run that there is not, and no database is made'
+refuses 2 'nowhere.db: no such database' regress mixed.yaml --db nowhere.db --only failed --dry-run
+
+# An installed copy's first regression in a new folder makes the folder of its database; one that --db names must be there.
+mkdir -p copy/bin copy/share new && cp "$lockstack" copy/bin/lockstack && ln -s "$source" copy/share/lockstack
+printf 'jobs:\n  - list:\n' >new/list.yaml
+cd new || exit 3
+runs 0 ../copy/bin/lockstack regress list.yaml --dry-run
+equal "$(ls)" list.yaml 'what --dry-run made'
+runs 0 ../copy/bin/lockstack regress list.yaml
+equal "$(sql lockstack-out/lockstack.db "SELECT state FROM run")" 'done' 'its run'
+runs 0 ../copy/bin/lockstack regress list.yaml --only failed --junit none.xml
+runs 0 ../copy/bin/lockstack report
+refuses 2 'elsewhere/: no such folder|elsewhere/a.db: no such folder' ../copy/bin/lockstack regress list.yaml --db elsewhere/a.db
+cd ..
 
 # A run that is done stays as it is.
 runs 0 regress mended.yaml --db a.db --resume

@@ -24,4 +24,13 @@ for k in 0 1 2 3 4 5 6 7; do
   equal "$(json model.json lockstep.instances.$((k + 8)).cycles)" 0 "lockstep cycles of nsu[$k] as model"
 done
 equal "$(json mixed.json lockstep.instances.10.cycles)" "$(json mixed.json lockstep.cycles)" "only nsu[2] is in lockstep"
+
+# What lockstep did not compare is said: outputs of a run without constants, and of an engine that is not in lockstep all
+equal "$(json mixed.json lockstep.instances.10.never_compared)" probe_cmiss_addr 'what vadd never shows of an NSU'
+equal "$(json model.json lockstep.instances.10.never_compared)" '' 'a model alone'
+runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'nsu[*]=lockstep'
+matches "$out" $'\n  nsu\\[0\\] to nsu\\[3\\], never compared: probe_cmiss_addr\n' 'the outputs in the report'
+matches "$out" $'\n  nsu\\[4\\], never compared: out_class, out_phit, ' 'an NSU that gets nothing'
+runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'nsu[*]=rtl'
+matches "$out" $'\n  not compared: no instance in lockstep had a cycle\n' 'RTL alone'
 equal "$(json mixed.json engines.nsu\[5\])" rtl "engine of nsu[5]"

@@ -32,7 +32,15 @@ launches: [{kernel: saxpy, grid: 79, block: 256, args: [20000, 2.7182817, x, y]}
 END
 runs 0 "$lockstack" run baseline same.yaml --json same.json
 equal "$(json same.json cycles)" "$(json run.json cycles)" 'cycles of saxpy'
-matches "$out" 'nothing is compared' 'a file without comparisons'
+matches "$out" 'Not compared: .*nothing is compared' 'a file without comparisons'
+case $out in *'is right:'*) wrong 'a file without comparisons is said to be right' ;; esac
+equal "$(json same.json result_ok)" null 'result_ok of a file without comparisons'
+runs 0 "$lockstack" run nsu same.yaml --json same.json
+matches "$out" 'Not compared: ' 'a file without comparisons, with a rival'
+equal "$(json same.json result_ok)" null 'result_ok of it'
+echo 'compare: []' >>same.yaml
+runs 0 "$lockstack" run mpu same.yaml
+matches "$out" 'Not compared: ' 'an empty list of comparisons'
 
 # a TEXT: a launch file of saxpy with these lines at its end; y = 2 x + y of 64 elements, x = 0, 1, 2, ..., y = 1.
 file() {
@@ -144,6 +152,11 @@ wrong_end 'dump: {y: missing/y.npy}' 'a.yaml:7:11: dump: the folder of missing/y
 wrong_end 'dump: {z: y.npy}' "no buffer 'z'"
 wrong_end 'dump: {x: y.npy, y: y.npy}' "already another buffer's"
 wrong_end 'compare: [{buffer: y}]' 'one of file, values and with'
+wrong_end 'compare: [{buffer: y, with: y}]' 'a.yaml:7:[0-9]+: compare: y with itself, which always holds; another buffer'
+wrong_end 'compare: [{buffer: x, with: y}, {buffer: y, first: 0, type: u32, with: y, ulps: 3}]' 'compare: y with itself'
+wrong_end $'compare: [{buffer: y, file: y.npy}]\ndump: {y: y.npy}' "a.yaml:7:[0-9]+: compare: y.npy is written by this file's dump of y; a file that no run"
+ln -sf y.npy link.npy && wrong_end $'dump: {y: ./y.npy}\ncompare: [{buffer: y, file: link.npy}]' "compare: link.npy is written by this file's dump of y"
+wrong_end $'dump: {y: x.raw}\ncompare: [{buffer: x, file: x.raw}]' "compare: x.raw is written by this file's dump of y"
 wrong_end 'compare: [{buffer: y, first: 63, values: [1, 2]}]' 'compare: 1 elements of y with 2'
 head -c 128 y.npy >cut.npy && wrong_end 'compare: [{buffer: y, file: cut.npy}]' 'cut.npy: the file is cut off: 0 bytes'
 wrong_end "compare: [{buffer: y, file: $example/bins_want.npy}]" 'it has u32, not f32'

@@ -259,6 +259,10 @@ static void test_whole(void **state) {
     assert_int_equal(access(whole.part, F_OK), -1);
     if (!error) break;
   }
+  FILE *file = fopen(whole_begin(&whole, name), "w"); /* and its process is killed */
+  fputs("of another run", file);
+  fclose(file);
+  assert_int_equal(access(whole_begin(&whole, name), F_OK), -1);
   free(name);
 }
 

@@ -2,8 +2,10 @@
  *
  * The README's table of blocks and what it is made of; and the checksum that tells that a row has gone stale.
  */
+#include "block_content.h"
 #include "block_rows.h"
 #include "block_table.h"
+#include "file.h"
 #include "fingerprint.h"
 #include "unit_test.h"
 
@@ -25,7 +27,7 @@ static const char *write_file(const char *name, const char *text) {
 }
 
 static const char header[] = "block,cover_sources,points,hit,waived,proved,"
-                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,prove_sources,properties,cycles\n";
+                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,prove_sources,properties,check_sources,cycles\n";
 
 static json_t *two_blocks(void) {
   return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
@@ -36,10 +38,10 @@ static json_t *two_blocks(void) {
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
   trouble_t trouble;
-  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n"};
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,e,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
-    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n%s", header, wrong[i]);
+    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n%s", header, wrong[i]);
     assert_null(block_rows_read(write_file("b.csv", text), &trouble));
     assert_non_null(strstr(trouble.text, "b.csv:3: "));
   }
@@ -64,24 +66,25 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,\n", header);
+  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,kk,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,,\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   assert_non_null(rows);
-  json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
-                             " \"equivalent\": 2, \"undecided\": 0},"
-                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
-                             " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
-                             " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
-                             " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
-                             " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
-                             " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
-                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",
-                             0, NULL);
+  json_t *facts =
+      json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
+                 " \"equivalent\": 2, \"undecided\": 0},"
+                 " \"check\": {\"failed\": 0, \"sources\": \"kk\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
+                 " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
+                 " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
+                 " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
+                 " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
+                 " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
+                 " \"check\": {\"failed\": 0, \"sources\": \"nn\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",
+                 0, NULL);
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
-  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,500\n")); /* area: of other parameters; proofs: of some of them */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,700\n"));             /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,kk,500\n")); /* area: of other parameters; proofs: of some of them */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,nn,700\n"));             /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), &trouble);
   char *out2 = written(again, blocks);
@@ -99,7 +102,7 @@ static void the_table_stands_between_its_marks(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", BLOCK_TABLE, blocks, rows);
   assert_non_null(made);
@@ -124,7 +127,7 @@ static void the_sums_are_of_all_blocks(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,7000000\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,kk,7000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   char *made = block_table_in("<!-- blocks: made by `lockstack report --blocks` -->\n<!-- end of blocks -->\n", BLOCK_SUMS, blocks, rows);
   assert_non_null(made);
@@ -273,6 +276,97 @@ static void a_proof_is_its_wrapper_its_parts_and_what_formal_sees(void **state) 
   assert_string_equal(cover[0], cover[1]); /* a proof is no part of the block */
 }
 
+static void make_folders(const char *const *names) {
+  char path[160];
+  for (; *names; names++) {
+    snprintf(path, sizeof path, "%s/%s", folder, *names);
+    if (access(path, F_OK)) assert_int_equal(mkdir(path, 0777), 0);
+  }
+}
+
+/* A file is written for the first time by row `file`, changed by `other`; each is a part of the block by what names it. */
+static void whatever_is_read_counts(void **state) {
+  (void)state;
+  static const struct {
+    const char *file, *text, *other;
+    fingerprint_of_t of; /* for which it counts */
+  } files[] = {
+      {"rom.hex", "00 01\n", "00 02\n", FINGERPRINT_HARDWARE},              /* of $readmemh, beside the RTL */
+      {"img/far.mem", "1\n", "0\n", FINGERPRINT_HARDWARE},                  /* in a folder */
+      {"defs.inc", "`define A 1\n", "`define A 2\n", FINGERPRINT_HARDWARE}, /* `include of any name */
+      {"inc/more.vh", "`define B 1\n", "`define B 2\n", FINGERPRINT_HARDWARE},
+      {"inc/deep.svh", "wire d;\n", "wire e;\n", FINGERPRINT_HARDWARE}, /* an include of an include */
+      {"vendor/CELL.v", "module CELL; endmodule\n", "module CELL; wire a; endmodule\n", FINGERPRINT_HARDWARE},
+      {"b.sv", "module b; endmodule\n", "module b; wire a; endmodule\n", FINGERPRINT_HARDWARE}, /* a name of one letter */
+      {"x.yaml", "files: [x.sv]\nlibraries: vendor\nincludes: inc\ndefines: A=1\n", "files: [x.sv]\nlibraries: vendor\nincludes: inc\ndefines: A=2\n",
+       FINGERPRINT_HARDWARE},
+      {"more/far.h", "#define FAR 1\n", "#define FAR 2\n", FINGERPRINT_CHECK}, /* of the model, in a folder */
+      {"helper.c", "int f;\n", "int g;\n", FINGERPRINT_CHECK},                 /* beside helper.h: compiled in */
+      {"helper.h", "/* */ int h(void);\n", "int h(int);\n", FINGERPRINT_CHECK},
+      {"table.inc", "1, 2\n", "1, 3\n", FINGERPRINT_CHECK},
+      {"angle.h", "int q;\n", "int r;\n", FINGERPRINT_CHECK}, /* #include < > */
+      {"sine.bin", "a\n", "b\n", FINGERPRINT_CHECK},          /* that the model opens */
+  };
+  make_folders((const char *const[]){"img", "inc", "vendor", "more", NULL});
+  write_file("x.sv", "`include \"defs.inc\"\n`include \"more.vh\"\nmodule x; part u (); CELL v (); b w ();\n"
+                     "initial begin $readmemh(\"rom.hex\", m); $readmemb(\"img/far.mem\", n); end endmodule\n");
+  write_file("inc/more.vh", "`include \"deep.svh\"\n");
+  write_file("x.c", "#include \"x.h\"\n#include \"more/far.h\"\n#include \"helper.h\"\nint t[] = {\n#include \"table.inc\"\n};\n"
+                    "#include <angle.h>\nFILE *f = fopen(\"sine.bin\", \"r\");\n");
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+    char include[256];
+    snprintf(include, sizeof include, "%s%s", strcmp(files[i].file, "inc/more.vh") ? "" : "`include \"deep.svh\"\n", files[i].text);
+    write_file(files[i].file, include);
+  }
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+    char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], *was;
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, files[i].file);
+    assert_non_null(was = file_read(path));
+    fingerprint_of(first, files[i].of);
+    write_file(files[i].file, files[i].other);
+    fingerprint_of(now, files[i].of);
+    if (strcmp(first, now) == 0) fail_msg("%s does not count", files[i].file);
+    write_file(files[i].file, was);
+    fingerprint_of(now, files[i].of);
+    assert_string_equal(first, now);
+    free(was);
+  }
+}
+
+/* The same block, in bytes: a comment counts, and so does a file that would be read instead of one of these. */
+static void content_is_bytes(void **state) {
+  (void)state;
+  static const char *const edits[] = {"x.sv",     "part.sv",    "rom.hex", "inc/deep.svh", "vendor/CELL.v", "x.yaml", "x.ports", "x.c",
+                                      "helper.c", "more/far.h", NULL};
+  static const char *const comes[] = {"x_stim.c", "vendor/part.sv", NULL};
+  const places_t places = {folder, folder};
+  char error[512], path[256];
+  block_t block;
+  content_t content = {0};
+  trouble_t trouble;
+  assert_int_equal(block_find(&block, &places, folder, NULL, error, sizeof error), OUTCOME_PASS);
+  assert_true(block_content(&block, &places, "rtl", &content, &trouble));
+  assert_null(content_changed(&content, NULL));
+  for (const char *const *file = edits; *file; file++) {
+    snprintf(path, sizeof path, "%s/%s", folder, *file);
+    char *was = file_read(path), more[8192];
+    snprintf(more, sizeof more, "%s\n", was);
+    write_file(*file, more);
+    if (!content_changed(&content, NULL)) fail_msg("%s does not count", *file);
+    write_file(*file, was);
+    assert_null(content_changed(&content, NULL));
+    free(was);
+  }
+  for (const char *const *file = comes; *file; file++) {
+    snprintf(path, sizeof path, "%s/%s", folder, *file);
+    write_file(*file, "/* new */\n");
+    if (!content_changed(&content, NULL)) fail_msg("%s does not count when it comes", *file);
+    assert_int_equal(unlink(path), 0);
+  }
+  content_free(&content);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_broken_file_names_its_line),
@@ -285,6 +379,8 @@ int main(void) {
       cmocka_unit_test(software_is_no_part_of_the_hardware),
       cmocka_unit_test(parameters_count),
       cmocka_unit_test(a_proof_is_its_wrapper_its_parts_and_what_formal_sees),
+      cmocka_unit_test(whatever_is_read_counts),
+      cmocka_unit_test(content_is_bytes),
   };
   if (!mkdtemp(folder)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,8 @@ static const char program[] =
     "  nonsense) echo 'cycles: 5' >$last ;;\n"
     "  dies) kill -SEGV $$ ;;\n"
     "  hangs) exec sleep 1000 ;;\n"
-    "  *) echo '{\"cycles\": 7, \"result_ok\": true, \"lockstep\": {\"divergences\": 0}}' >$last ;;\n"
+    "  *) echo '{\"cycles\": 7, \"result_ok\": true, \"lockstep\": {\"divergences\": 0}, \"content\": {\"files\": ['"
+    "\"$(cat $(dirname $0)/files 2>/dev/null)\"']}}' >$last ;;\n"
     "esac\n";
 
 static void write_file(const char *name, const char *text) {
@@ -352,6 +353,21 @@ static void resume_takes_what_is_of_this_program(void **state) {
   assert_int_equal(log_lines(), 4);
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
+
+  /* A file that the runs have not found is there now, and not what they have read. */
+  write_file("files", "{\"path\": \"/tmp/there/is/no/such.ptx\", \"sha256\": null}");
+  assert_int_equal(kept("files", NULL), 0);
+  figure_runs_free(&runs);
+  assert_int_equal(kept("files", NULL), 4);
+  figure_runs_free(&runs);
+  write_file("files", "{\"path\": \"/dev/null\", \"sha256\": \"00\"}");
+  assert_int_equal(kept("changed", NULL), 0);
+  figure_runs_free(&runs);
+  assert_int_equal(kept("changed", NULL), 0);
+  assert_int_equal(runs.others, 4);
+  figure_runs_free(&runs);
+  write_file("files", "");
+  log_lines();
 
   assert_int_equal(kept("another version", "x=1"), 0); /* other arguments */
   assert_int_equal(runs.others, 4);

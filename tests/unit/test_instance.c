@@ -91,9 +91,9 @@ static bool step(void *dev) {
   return step_holds;
 }
 
-static const dut_port_t ports[] = {{"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "add_i"},
-                                   {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0, "constant_i"},
-                                   {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "sum_o"}};
+static const dut_port_t ports[] = {{"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL},
+                                   {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0, "constant_i", 0, 0, NULL},
+                                   {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL}};
 
 static const dut_t fake = {.version = DUT_VERSION,
                            .block = "fake",
@@ -176,7 +176,7 @@ static void engines_agree(void **state) {
 /* The difference is found in its cycle, the outputs stay the model's, and the recording alone shows it again. */
 static void divergence(void **state) {
   (void)state;
-  static const char path[] = "test_instance.replay";
+  char path[64] = "test_instance.replay";
   breaks_at = 6;
   for (unsigned split = 0; split < 2; split++) {
     instance_t i;
@@ -198,7 +198,7 @@ static void divergence(void **state) {
     assert_int_equal(instance_first_cycle(&i), 601);
     instance_first(&i, text, sizeof text);
     assert_string_equal(text, "DIVERGED sum");
-    const char *failed = instance_capture(&i, path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
+    const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
     if (failed) fail_msg("%s", failed);
     instance_close(&i);
   }
@@ -209,7 +209,7 @@ static void divergence(void **state) {
  * shows it again. */
 static void model_crash(void **state) {
   (void)state;
-  static const char path[] = "test_instance_crash.replay";
+  char path[64] = "test_instance_crash.replay";
   for (unsigned where = IN_EVAL; where <= IN_STEP; where++) {
     for (unsigned split = 0; split < 2; split++) {
       instance_t i;
@@ -230,7 +230,7 @@ static void model_crash(void **state) {
       assert_int_equal(instance_first_cycle(&i), where == IN_EVAL ? 401 : 600);
       instance_first(&i, text, sizeof text);
       assert_string_equal(text, where == IN_EVAL ? "MODEL_CRASH fake_eval: SIGFPE, a test" : "MODEL_CRASH fake_step: SIGSEGV, a test");
-      const char *failed = instance_capture(&i, path, &(capture_t){.shrink_seconds = 1});
+      const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1});
       if (failed) fail_msg("%s", failed);
       instance_close(&i);
     }

@@ -212,8 +212,189 @@ static void test_no_target(void **state) {
   }
 }
 
+/* What PTX leaves undefined, and threads that wait for ever, end the run on either machine: `line` of their body. */
+static void check_wrong(const char *ptx, unsigned line, const char *want) {
+  static uint32_t data[WORDS];
+  char place[48];
+  gpu_error_t err;
+  snprintf(place, sizeof place, "module.ptx:%u: kernel k: ", 11 + line);
+  fill(data);
+  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s, not %s%s", err.text, place, want);
+  for (unsigned m = 0; m < BED_MACHINES; m++) {
+    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s: %s, not %s%s", bed_machine_name(m), err.text, place, want);
+  }
+}
+
+static void test_members(void **state) {
+  (void)state;
+  static const char outside[] = "has lane 8, which is not in its own membermask 0x000000ff; PTX leaves that undefined";
+  static const char several[] = "has lane 0 with membermask 0xffffffff and, in it, lane 1 with 0xfffffffe; one for both would be right";
+  static const char deadlock[] = "is deadlocked: its lanes 0x0000ffff wait for lanes 0xffff0000 of their membermask, which wait at another instruction";
+#define HIGH "and.b32 %r2, %r1, 31;\nsetp.ge.u32 %p1, %r2, 16;\n"
+#define MASKS "and.b32 %r2, %r1, 31;\nsetp.eq.u32 %p1, %r2, 0;\nselp.b32 %r3, 0xffffffff, 0xfffffffe, %p1;\n"
+  check_wrong(KERNEL("vote.sync.ballot.b32 %r0, %p1, 0xff;"), 0, outside);
+  check_wrong(KERNEL("vote.sync.all.pred %p2, %p1, 0xff;"), 0, outside);
+  check_wrong(KERNEL("mov.u32 %r3, 0xff;\nmatch.any.sync.b32 %r0, %r1, %r3;"), 1, outside);
+  check_wrong(KERNEL("redux.sync.add.u32 %r0, %r1, 0xff;"), 0, outside);
+  check_wrong(KERNEL("shfl.sync.idx.b32 %r0, %r1, 0, 31, 0xff;"), 0, outside);
+  check_wrong(KERNEL("mov.u32 %r3, 0xff;\nshfl.sync.idx.b32 %r0|%p1, %r1, 0, 31, %r3;"), 1, outside);
+  check_wrong(KERNEL("mov.u32 %r3, 0xff;\nbar.warp.sync %r3;"), 1, outside);
+  check_wrong(KERNEL(MASKS "vote.sync.any.pred %p2, %p1, %r3;"), 3, several);
+  check_wrong(KERNEL(MASKS "bar.warp.sync %r3;"), 3, several);
+  check_wrong(KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff0000;\nvote.sync.any.pred %p2, %p1, -1;\nL: bar.warp.sync -1;"), 5, deadlock);
+}
+
+/* Halves of a warp that wait for each other with masks of their own never meet. */
+static void test_members_differ(void **state) {
+  (void)state;
+  check_wrong(KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff8000;\nbra E;\nL: bar.warp.sync 0x0001ffff;\nE:"), 3,
+              "is deadlocked: its lanes 0xffff0000 wait for lanes 0x00008000 of their membermask, which wait at another instruction");
+}
+
+/* Two halves of a warp, the lower one at L, exchange values at instructions of their own: `low` for lanes below 16 and `high` for the others, and the lane
+ * times `grows`. The near-bank processor says that it cannot. */
+static const struct {
+  const char *ptx;
+  uint32_t low, high, grows;
+} apart[] = {
+#define APART(high, low)                                                                                                               \
+  KERNEL("and.b32 %r2, %r1, 31;\nsetp.lt.u32 %p1, %r2, 16;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p2, %r3, 1;\nadd.u32 %r10, %r2, 100;\n" \
+         "add.u32 %r11, %r2, 200;\n@%p1 bra L;\n" high "\nbra E;\nL: " low "\nE:")
+    {APART("vote.sync.ballot.b32 %r0, %p2, -1;", "mov.u32 %r4, -1;\nvote.sync.ballot.b32 %r0, !%p2, %r4;"), 0xaaaa5555, 0xaaaa5555, 0},
+    {APART("vote.sync.all.pred %p3, %p2, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.all.pred %p4, %p1, -1;\nselp.b32 %r0, 3, 4, %p4;"), 4, 2, 0},
+    {APART("vote.sync.any.pred %p3, %p1, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.any.pred %p4, %p2, -1;\nselp.b32 %r0, 3, 4, %p4;"), 3, 1, 0},
+    {APART("shfl.sync.bfly.b32 %r0, %r10, 16, 31, -1;", "shfl.sync.bfly.b32 %r4|%p3, %r11, 16, 31, -1;\nselp.b32 %r0, %r4, 0, %p3;"), 116, 184, 1},
+    {APART("redux.sync.add.u32 %r0, 1, -1;", "redux.sync.add.u32 %r0, 1000, -1;"), 16016, 16016, 0},
+    {APART("mov.u64 %d5, 0x100000001;\nmatch.any.sync.b64 %r0, %d5, -1;",
+           "cvt.u64.u32 %d6, %r3;\nmul.lo.u64 %d6, %d6, 0x100000001;\nmatch.any.sync.b64 %r0, %d6, -1;\n"
+           "@!%p2 mov.u32 %r0, 7;\n@%p2 xor.b32 %r0, %r0, 0xffffaaad;"),
+     7, 0xffffaaaa, 0},
+};
+
+static void test_apart(void **state) {
+  (void)state;
+  static uint32_t data[WORDS];
+  gpu_error_t err;
+  for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++) {
+    fill(data);
+    if (on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
+    for (uint32_t t = 0; t < 64; t++) {
+      const uint32_t want = (t % 32 < 16 ? apart[i].low : apart[i].high) + apart[i].grows * (t % 32);
+      if (data[INPUTS + t] != want) fail_msg("%u: thread %u has 0x%x, not 0x%x", i, t, data[INPUTS + t], want);
+    }
+    assert_int_equal(on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
+    if (!strstr(err.text, "is deadlocked: its lanes")) fail_msg("%s", err.text);
+  }
+  check_wrong(APART("vote.sync.any.pred %p3, %p2, -1;", "vote.sync.all.pred %p3, %p2, -1;"), 7,
+              "is deadlocked: its lanes 0xffff0000 wait for lanes 0x0000ffff");
+}
+
+/* ---- Random paths with meetings ---------------------------------------------------------------------------------- */
+
+/* Each stretch of a program parts threads by a bit of x. On either way are some turns of a loop, and threads that leave (32 and more: none), by a way that
+ * never joins, so then the two ways join nowhere. Then the warp meets, or each of its halves or tiles, at an instruction for both ways or at one of each. */
+typedef struct {
+  unsigned bit, operation, tile, apart, turns[2], leaves[2];
+} stretch_t;
+enum { STRETCHES = 5, OPERATIONS = 5, TEXT = 16384 };
+
+static uint32_t group_of(const stretch_t *s, unsigned lane) {
+  return (s->tile == 32 ? ~0u : (1u << s->tile) - 1) << lane / s->tile * s->tile;
+}
+
+/* What lane i finds out of those that came. */
+static uint32_t meeting(const stretch_t *s, const uint32_t x[32], uint32_t came, unsigned i) {
+  uint32_t ballot = 0, sum = 0, like = 0, any = 0;
+  for (uint32_t m = came & group_of(s, i); m; m &= m - 1) {
+    const unsigned j = (unsigned)__builtin_ctz(m);
+    ballot |= (x[j] >> 2 & 1) << j, sum += x[j], like |= (uint32_t)(((x[j] ^ x[i]) & 3) == 0) << j, any |= !(x[j] & 0x70);
+  }
+  const uint32_t found[OPERATIONS] = {ballot, sum, like, any ? 77 : 5, 9};
+  return found[s->operation];
+}
+
+static void expect_meetings(const stretch_t *all, uint32_t first, uint32_t *out) {
+  uint32_t x[32], stay = ~0u;
+  for (unsigned i = 0; i < 32; i++) x[i] = (first + i) * 2654435769u;
+  for (const stretch_t *s = all; s < all + STRETCHES; s++) {
+    for (unsigned i = 0; i < 32; i++) {
+      const unsigned way = x[i] >> s->bit & 1;
+      if (!(stay >> i & 1)) continue;
+      for (uint32_t turns = (x[i] & s->turns[way]) + 1; turns; turns--) x[i] = x[i] * 3 + way + 1;
+      if ((x[i] >> 8 & 31) == s->leaves[way]) stay &= ~(1u << i), out[i] = x[i] + 1;
+    }
+    uint32_t found[32];
+    for (unsigned i = 0; i < 32; i++) found[i] = meeting(s, x, stay, i);
+    for (unsigned i = 0; i < 32; i++) x[i] = (x[i] ^ found[i]) * 5 + 1;
+  }
+  for (unsigned i = 0; i < 32; i++)
+    if (stay >> i & 1) out[i] = x[i];
+}
+
+static const char *const operations[OPERATIONS] = {"and.b32 %r5, %r2, 4;\nsetp.ne.u32 %p2, %r5, 0;\nvote.sync.ballot.b32 %r6, %p2, %r4;\n",
+                                                   "redux.sync.add.u32 %r6, %r2, %r4;\n", "and.b32 %r5, %r2, 3;\nmatch.any.sync.b32 %r6, %r5, %r4;\n",
+                                                   "and.b32 %r5, %r2, 0x70;\nsetp.eq.u32 %p2, %r5, 0;\nvote.sync.any.pred %p3, %p2, %r4;\n"
+                                                   "selp.b32 %r6, 77, 5, %p3;\n",
+                                                   "bar.warp.sync %r4;\nmov.u32 %r6, 9;\n"};
+
+static void write_way(FILE *f, const stretch_t *s, unsigned n, unsigned way) {
+  fprintf(f, "W%u_%u: and.b32 %%r7, %%r2, %u;\nL%u_%u: mad.lo.u32 %%r2, %%r2, 3, %u;\nsetp.eq.u32 %%p5, %%r7, 0;\nsub.u32 %%r7, %%r7, 1;\n@!%%p5 bra L%u_%u;\n",
+          n, way, s->turns[way], n, way, way + 1, n, way);
+  if (s->leaves[way] < 32) fprintf(f, "bfe.u32 %%r3, %%r2, 8, 5;\nsetp.eq.u32 %%p4, %%r3, %u;\n@%%p4 bra OUT;\n", s->leaves[way]);
+  if (s->apart) fputs(operations[s->operation], f);
+  fprintf(f, "bra %c%u;\n", s->apart ? 'J' : 'S', n);
+}
+
+static void write_meetings(const stretch_t *all, char text[TEXT]) {
+  static const char frame[] = KERNEL("BODY");
+  const char *body = strstr(frame, "BODY");
+  FILE *f = fmemopen(text, TEXT, "w");
+  fprintf(f, "%.*smul.lo.u32 %%r2, %%r1, 2654435769;\nand.b32 %%r8, %%r1, 31;\n", (int)(body - frame), frame);
+  for (unsigned n = 0; n < STRETCHES; n++) {
+    const stretch_t *s = &all[n];
+    fprintf(f,
+            "and.b32 %%r4, %%r8, %u;\nmov.u32 %%r3, 0x%x;\nshl.b32 %%r4, %%r3, %%r4;\nand.b32 %%r3, %%r2, %u;\nsetp.ne.u32 %%p1, %%r3, 0;\n@%%p1 bra W%u_1;\n",
+            32 - s->tile, group_of(s, 0), 1u << s->bit, n);
+    write_way(f, s, n, 0);
+    write_way(f, s, n, 1);
+    if (!s->apart) fprintf(f, "S%u:\n%s", n, operations[s->operation]);
+    fprintf(f, "J%u: xor.b32 %%r2, %%r2, %%r6;\nmad.lo.u32 %%r2, %%r2, 5, 1;\n", n);
+  }
+  fprintf(f, "mov.u32 %%r0, %%r2;\nbra END;\nOUT: add.u32 %%r2, %%r2, 1;\nst.global.u32 [%%d2+4096], %%r2;\nret;\nEND:%s", body + 4);
+  fclose(f);
+}
+
+static void test_meetings(void **state) {
+  (void)state;
+  static uint32_t data[WORDS], want[64];
+  static char text[TEXT];
+  uint64_t seed = 77;
+  gpu_error_t err;
+  for (unsigned round = 0; round < 60; round++) {
+    stretch_t all[STRETCHES];
+    for (unsigned n = 0; n < STRETCHES; n++) {
+      const uint32_t r = (uint32_t)test_random(&seed), operation = r >> 8 & 0xff, leaves = (uint32_t)test_random(&seed);
+      all[n] = (stretch_t){r & 31, operation % OPERATIONS, 32u >> (r >> 16 & 3), 0, {r >> 18 & 3, r >> 20 & 3}, {leaves & 127, leaves >> 8 & 127}};
+      all[n].apart = round % 2 || all[n].operation == 4 ? operation / 8 % 2 : 0;
+    }
+    write_meetings(all, text);
+    expect_meetings(all, 0, want);
+    expect_meetings(all, 32, want + 32);
+    for (unsigned m = 0; m <= BED_MACHINES; m++) {
+      if (m && round % 2) break; /* exchange values at one instruction alone */
+      fill(data);
+      if (m ? on_mpu(text, 64, m - 1, data, &err) : on_gpu(text, 64, data, &err)) fail_msg("round %u, %u: %s\n%s", round, m, err.text, text);
+      for (uint32_t t = 0; t < 64; t++)
+        if (data[INPUTS + t] != want[t]) fail_msg("round %u, %u: thread %u has 0x%x, not 0x%x\n%s", round, m, t, data[INPUTS + t], want[t], text);
+    }
+  }
+}
+
 int main(void) {
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target)};
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target), cmocka_unit_test(test_members), cmocka_unit_test(test_members_differ),
+                                             cmocka_unit_test(test_apart), cmocka_unit_test(test_meetings)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
   for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);

@@ -68,6 +68,7 @@ static void widths_are_numbers(void **state) {
   check_number(text, "Depth=0010", "IN", "a", "4");
   check_number(text, "Least=8", "OUT_V", "b", "640");
   check_number(text, NULL, "OUT_S", "c", "447");
+  check_number(HEAD "PARAM(On, 0, 0, 1, \"x\")\nOUT(ok, 1, always)\nOUT(y, On + 2, ok)\nOFF(ok, !On)\nOFF(ok, On ? 0 : 1)\n", "On=1", "OUT", "y", "3");
   check_number(HEAD "PARAM(Ports, 5, 1, 16, \"p\")\nOUT(v, Ports, always)\nOUT_N(d, Ports, 24, v)\n", "Ports=7", "OUT_N", "d", "168");
 }
 
@@ -157,6 +158,9 @@ static const struct {
     {HEAD "OUT_N(a, 2, 1 << 20, v)\n", NULL, 4, "2 elements of 1048576 bits: a port has 1 to 1048576 bits"},
     {HEAD "OUT_N(a, many, 8, v)\n", NULL, 4, "the number of elements should be a number: many is no parameter"},
     {HEAD "IN(e, 1, always)\nERROR(e)\n", NULL, 5, "ERROR(e): no OUT of that name is in this file"},
+    {HEAD "OUT(ok, 1, always)\nOFF(ok, 1)\n", NULL, 5, "OFF(ok, ...): no OUT or PROBE is qualified by ok; name one that says when another has a meaning"},
+    {HEAD "IN(ok, 1, always)\nIN(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6, "OFF(ok, ...): no OUT or PROBE is qualified by ok"},
+    {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, No == 0)\n", NULL, 6, "OFF(ok, ...): the bits that are off should be a number: No is no parameter"},
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(P, 1, 1, 2, \"p\")\n", NULL, 5, "P is there twice"},
     {HEAD "PARAM(P, 3, 1, 2, \"p\")\n", NULL, 4, "PARAM(P, ...): the value 3 should be from the least, 1, to the most, 2"},
     {HEAD "PARAM(P, Q, 1, 2, \"p\")\n", NULL, 4, "the value should be a number: Q is no parameter"},

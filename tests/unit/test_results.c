@@ -93,6 +93,25 @@ static void done_stays_done(void **unused) {
   results_close(results);
 }
 
+/* What has changed since its result waits again, and has none; the others stay. */
+static void ended_jobs_run_again(void **unused) {
+  (void)unused;
+  char jobs[1000] = "";
+  const unsigned again[] = {1};
+  results_t *results = opened(true);
+  int64_t run = a_run(results);
+  for (unsigned i = 0; i < 2; i++)
+    assert_int_equal(results_end_job(results, &(results_job_t){.run = run, .position = i, .outcome = "PASS", .result = "{}"}), RESULTS_OK);
+  assert_int_equal(results_again(results, run, again, 1), RESULTS_OK);
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr waiting - 0;");
+  assert_int_equal(results_end_job(results, &(results_job_t){.run = run, .position = 1, .outcome = "FAIL", .exit_code = 1}), RESULTS_OK);
+  *jobs = 0;
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr done FAIL 1;");
+  results_close(results);
+}
+
 static void whole_or_not(void **unused) {
   (void)unused;
   results_t *results = opened(true);
@@ -179,6 +198,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(written_is_read, fresh, clean),
       cmocka_unit_test_setup_teardown(done_stays_done, fresh, clean),
+      cmocka_unit_test_setup_teardown(ended_jobs_run_again, fresh, clean),
       cmocka_unit_test_setup_teardown(whole_or_not, fresh, clean),
       cmocka_unit_test_setup_teardown(other_formats, fresh, clean),
       cmocka_unit_test_setup_teardown(damaged, fresh, clean),

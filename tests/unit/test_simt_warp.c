@@ -94,6 +94,36 @@ static void check_vote(const char *mode, bool negated, bool sync) {
   unit_free(&u);
 }
 
+/* Each thread's group are those of its half, or its tile, that execute; yes: lanes 0, 3, 6, ... */
+static void check_groups(const char *mode, uint32_t mask, unsigned size, uint64_t first, uint64_t last) {
+  char text[80];
+  snprintf(text, sizeof text, "vote.sync.%s %s, %%p1, %%r2;", mode, strstr(mode, "pred") ? "%p0" : "%r0");
+  unit_t u = unit(text);
+  for (unsigned i = 0; i < 32; i++) {
+    set_operands(&u, i, (uint64_t[4]){i % 3 == 0, (size == 32 ? ~0u : (1u << size) - 1) << i / size * size});
+    set_lane(&u, result_of(&u), i, 0, false);
+  }
+  execute(&u, mask);
+  const unsigned low = (unsigned)__builtin_ctz(mask), high = 31 - (unsigned)__builtin_clz(mask);
+  if (get_lane(&u, result_of(&u), low) != first) fail_msg("%s: lane %u has %llx", text, low, (unsigned long long)get_lane(&u, result_of(&u), low));
+  if (get_lane(&u, result_of(&u), high) != last) fail_msg("%s: lane %u has %llx", text, high, (unsigned long long)get_lane(&u, result_of(&u), high));
+  unit_free(&u);
+}
+
+static void test_groups(void **state) {
+  (void)state;
+  check_groups("ballot.b32", ~0u, 16, 0x00009249, 0x49240000);
+  check_groups("ballot.b32", ~0u, 8, 0x49, 0x49000000);
+  check_groups("ballot.b32", 0x0ffffffc, 8, 0x48, 0x09000000); /* lanes 0, 1 and 28 to 31 are not there */
+  check_groups("ballot.b32", 0x00001fff, 8, 0x49, 0x1200);     /* a last warp of 13 threads */
+  check_groups("any.pred", ~0u, 16, 1, 1);
+  check_groups("any.pred", 0xffff0001, 1, 1, 0); /* a thread alone: 0 has it, 31 has not */
+  check_groups("all.pred", 0xffff0001, 1, 1, 0);
+  check_groups("all.pred", 0x00490249, 8, 1, 0);  /* of lanes 0, 3, 6; of 16, 19, 22, which have not 16, 19, 22 */
+  check_groups("uni.pred", 0x00090209, 16, 1, 1); /* of 0, 3, 9, which have; of 16, 19, which have not */
+  check_groups("uni.pred", 0x00060208, 16, 1, 0); /* of 17, 18: one has */
+}
+
 static void test_votes(void **state) {
   (void)state;
   static const char *const modes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
@@ -184,6 +214,15 @@ static void test_refused(void **state) {
       "redux.sync.min.f32 %f0, %f1, 0xffffffff;",
       "match.any.sync.b32 %r0|%p1, %r1, 0xffffffff;",
       "match.sync.b32 %r0, %r1, 0xffffffff;",
+      "match.any.b32 %r0, %r1, 0xffffffff;",
+      "redux.add.u32 %r0, %r1, 0xffffffff;",
+      "vote.sync.all.pred %p0, %p1;",
+      "vote.all.pred %p0, %p1, 0xffffffff;",
+      "vote.pred %p0, %p1;",
+      "shfl.sync.up.b32 %r0, %r1, 1, 0;",
+      "shfl.up.b32 %r0, %r1, 1, 0, 0xffffffff;",
+      "bar.warp.sync;",
+      "bar.warp.sync 0, 0xffffffff;",
       "match.all.sync.u32 %r0, %r1, 0xffffffff;",
       "brx.idx %r1, P;\nP: .callprototype _ ();",
       "mov.v4.u32 {%r0, %r1, %r2, %r3}, %r1;",
@@ -284,7 +323,7 @@ static void test_calls(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes), cmocka_unit_test(test_spaces),
-                                     cmocka_unit_test(test_refused), cmocka_unit_test(test_calls)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes),   cmocka_unit_test(test_groups),
+                                     cmocka_unit_test(test_spaces),  cmocka_unit_test(test_refused), cmocka_unit_test(test_calls)};
   return cmocka_run_group_tests_name("simt_warp", tests, NULL, NULL);
 }

@@ -99,6 +99,13 @@ static void python_start(void) {
   python_process.socket = ends[0];
 }
 
+/* The next call starts another one. */
+static _Noreturn void python_ended(const char *text) {
+  close(python_process.socket);
+  python_process.of = 0;
+  python_failed(text, 0);
+}
+
 /* A line and its answer, in place. */
 static void python_ask(char *line, size_t room) {
   static const int patience = 10000; /* milliseconds */
@@ -108,7 +115,7 @@ static void python_ask(char *line, size_t room) {
   for (size_t at = 0; at < size;) {
     const ssize_t n = send(socket, line + at, size - at, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) python_failed("Python has ended", 0);
+    if (n <= 0) python_ended("Python has ended");
     at += (size_t)n;
   }
   for (size = 0; !size || line[size - 1] != '\n';) {
@@ -116,7 +123,7 @@ static void python_ask(char *line, size_t room) {
     const int ready = poll(&on, 1, patience);
     if (ready < 0 && errno == EINTR) continue;
     const ssize_t n = ready > 0 ? recv(socket, line + size, room - 1 - size, 0) : -1;
-    if (n <= 0) python_failed(ready ? size == room - 1 ? "the state is longer than PYTHON_STATE" : "Python has ended" : "the model does not answer", 0);
+    if (n <= 0) python_ended(ready ? size == room - 1 ? "the state is longer than PYTHON_STATE" : "Python has ended" : "the model does not answer");
     size += (size_t)n;
   }
   line[size - 1] = 0;

@@ -4,13 +4,19 @@
 FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE. X.py has a class State, whose attributes are what the block remembers (numbers, lists and
 dictionaries of such, texts), and functions outputs(state, inputs, out) and step(state, inputs); parameters are names there. A line asks and a line answers:
 R -> the state after a reset, as JSON; E STATE\tINPUTS -> outputs; S STATE\tINPUTS -> the state after the edge; ports are hexadecimal bytes of the structs.
-"! LINE TEXT": an exception, or an assertion, in that line of X.py.
+"! LINE TEXT": an exception, or an assertion, in that line of X.py. What X.py prints goes to standard error, and it reads nothing: a line of its own
+would be taken for an answer.
 """
 import json
+import os
 import sys
 import traceback
 from types import SimpleNamespace
 
+questions = os.fdopen(os.dup(0), encoding="utf-8")
+answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
+os.dup2(2, 1)
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 path = sys.argv[1]
 fields = {"in": [], "out": []}
 names = {"__name__": "model", "__file__": path}
@@ -81,13 +87,13 @@ def main():
             exec(compile(file.read(), path, "exec"), names)
     except BaseException as error:  # a model may do anything
         failed = reason(error)
-    for line in sys.stdin:
+    for line in questions:
         try:
             said = f"! {failed[0]} {failed[1]}" if failed else answer(line.rstrip("\n"))
         except BaseException as error:
             said = "! {} {}".format(*reason(error))
-        sys.stdout.write(said.replace("\n", " ") + "\n")
-        sys.stdout.flush()
+        answers.write(said.replace("\n", " ") + "\n")
+        answers.flush()
 
 
 main()

@@ -22,6 +22,9 @@
 #ifndef ERROR
 #define ERROR(name)
 #endif
+#ifndef OFF
+#define OFF(name, bits)
+#endif
 #ifndef PROBE
 #define PROBE(name, width, valid)
 #endif

@@ -7,6 +7,7 @@
 #undef IN
 #undef OUT
 #undef ERROR
+#undef OFF
 #undef PROBE
 #undef IN_V
 #undef OUT_V

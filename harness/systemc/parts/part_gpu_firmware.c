@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "judged.h"
 #include "offload_firmware.h"
 #include "part_gpu_families.h"
 #include "ratio_image.h"
@@ -30,6 +31,7 @@ static void put_words(uint32_t *words, const char *bytes, size_t size) {
 static outcome_t read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, char *error, size_t size) {
   char what[96];
   size_t bytes = 0;
+  judged_file(path);
   FILE *file = fopen(path, "rb");
   if (!file) return refuse(error, size, path, strerror(errno));
   char *text = file_rest(file, CTRL_ROM_BYTES, &bytes);

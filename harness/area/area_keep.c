@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *   seconds 1.234 1.200          of synthesis: by the clock, of the processor
+ *   file 89abcdef cells.txt
+ *   input 01234567 /tree/rtl/lib/fifo.sv
+ *   end
+ */
+#include "area_keep.h"
+
+#include "file.h"
+#include "proof.h"
+#include "whole.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+static bool is_apart(const area_keep_t *k, const char *path) {
+  for (unsigned i = 0; i < 2; i++) {
+    const size_t n = k->apart[i] ? strlen(k->apart[i]) : 0;
+    if (n && strncmp(path, k->apart[i], n) == 0 && path[n] == '/') return true;
+  }
+  return false;
+}
+
+static bool write_sum(FILE *out, const char *kind, const char *path, const char *name) {
+  uint32_t crc;
+  return file_crc32(path, &crc) && fprintf(out, "%s %08" PRIx32 " %s\n", kind, crc, name) > 0;
+}
+
+/* "OUTPUT OUTPUT: INPUT INPUT", by `yosys -E`. */
+static bool write_inputs(const area_keep_t *k, const char *work, FILE *out) {
+  char path[PROOF_PATH], *rest;
+  snprintf(path, sizeof path, "%s/area.deps", work);
+  char *text = file_read(path), *at = text ? strstr(text, ": ") : NULL;
+  bool ok = at && text[strlen(text) - 1] == '\n';
+  for (char *word = ok ? strtok_r(at + 2, " \n", &rest) : NULL; ok && word; word = strtok_r(NULL, " \n", &rest))
+    ok = is_apart(k, word) || write_sum(out, "input", word, word);
+  free(text);
+  return ok;
+}
+
+bool area_keep_write(const area_keep_t *k, const char *work, double seconds, double cpu_seconds) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/entry", work);
+  FILE *out = fopen(path, "w");
+  if (!out) return false;
+  bool ok = fprintf(out, "seconds %.3f %.3f\n", seconds, cpu_seconds) > 0;
+  for (const char *const *name = k->files; ok && *name; name++) {
+    snprintf(path, sizeof path, "%s/%s", work, *name);
+    ok = write_sum(out, "file", path, *name);
+  }
+  ok = ok && write_inputs(k, work, out) && fputs("end\n", out) >= 0;
+  const int error = whole_close(out, ok ? 0 : errno ? errno : EIO);
+  errno = error;
+  return !error;
+}
+
+static bool holds(const char *folder, const char *line) {
+  char kind[8], name[PROOF_PATH], path[2 * PROOF_PATH];
+  uint32_t wanted, crc;
+  if (sscanf(line, "%7s %" SCNx32 " %4095s", kind, &wanted, name) != 3) return false;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return file_crc32(strcmp(kind, "file") ? name : path, &crc) && crc == wanted;
+}
+
+bool area_keep_read(const area_keep_t *k, const char *folder, double *seconds, double *cpu_seconds) {
+  char path[PROOF_PATH], *rest = NULL;
+  unsigned files = 0;
+  bool ended = false;
+  snprintf(path, sizeof path, "%s/entry", folder);
+  char *text = file_read(path), *line = text ? strtok_r(text, "\n", &rest) : NULL;
+  bool ok = line && sscanf(line, "seconds %lf %lf", seconds, cpu_seconds) == 2;
+  while (ok && (line = strtok_r(NULL, "\n", &rest))) {
+    ended = strcmp(line, "end") == 0;
+    files += strncmp(line, "file ", 5) == 0;
+    ok = ended || holds(folder, line);
+  }
+  for (const char *const *name = k->files; *name; name++) files--;
+  free(text);
+  return ok && ended && files == 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every bit that is missing is a question of its own to Yosys and abc: constant 0 with these parameters? If so, each parameter in turn has its
+ * default, its least and its most value, until a run is found in which the bit is 1. RTL that ties a condition to 0 whatever its
+ * parameters are is not switched off: it was never compared.
+ */
+#include "switched_off.h"
+
+#include "clock.h"
+#include "cli.h"
+#include "constants.h"
+#include "engine.h"
+#include "file.h"
+#include "generated.h"
+#include "plain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROOF_SECONDS = 10, ALL_SECONDS = 120 };
+
+typedef struct {
+  const block_t *block;
+  const dut_t *dut;
+  const char *work;
+  char gen[PROOF_PATH];
+  double end;
+} prover_t;
+
+static bool on_wait(void *context) {
+  (void)context;
+  return cli_interrupted;
+}
+
+/* All parameters by name, one of them with another value; -1: none. */
+static void parameters(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
+  size_t n = 0;
+  *text = 0;
+  for (unsigned i = 0; i < dut->num_params && n < size; i++)
+    n += (size_t)snprintf(text + n, size - n, "%s%s=%" PRId64, i ? "," : "", dut->params[i].name, (int)i == other ? value : dut->params[i].value);
+}
+
+static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
+  char error[1024];
+  stuck_bit_t one = {.name = port->pin, .bit = bit};
+  constants_t c = {.source = cli_source(),
+                   .gen = v->gen,
+                   .block = v->block->name,
+                   .ports = v->block->ports,
+                   .rtl = v->block->rtl,
+                   .own = *v->block->folder ? &v->block->read : NULL,
+                   .params = params,
+                   .work = v->work,
+                   .seconds = PROOF_SECONDS,
+                   .zero = true,
+                   .stop = on_wait,
+                   .bits = &one,
+                   .count = 1};
+  if (clock_seconds() > v->end || cli_interrupted) return BIT_OPEN;
+  return constants_prove(&c, error, sizeof error) == ANSWER_HOLDS ? one.state : BIT_OPEN;
+}
+
+/* With another value of parameter i it is 1 in some run. */
+static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit, unsigned i, FILE *out) {
+  const dut_param_t *p = &v->dut->params[i];
+  const int64_t values[] = {p->initial, p->most, p->least};
+  char params[1024];
+  for (unsigned k = 0; k < 3; k++) {
+    if (values[k] == p->value || (k && values[k] == values[0])) continue;
+    parameters(v->dut, (int)i, values[k], params, sizeof params);
+    if (ask(v, port, bit, params) != BIT_MOVES) continue;
+    if (port->width == 1) fprintf(out, "proved: %s", port->name);
+    else fprintf(out, "proved: bit %u of %s", bit, port->name);
+    fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name, values[k]);
+    return true;
+  }
+  return false;
+}
+
+static bool is_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE *out) {
+  char params[1024];
+  parameters(v->dut, -1, 0, params, sizeof params);
+  if (ask(v, port, bit, params) != BIT_STUCK) return false;
+  for (unsigned i = 0; i < v->dut->num_params; i++)
+    if (switched_by(v, port, bit, i, out)) return true;
+  return false;
+}
+
+static void ask_all(const prover_t *v, tally_t *tally, FILE *out) {
+  for (unsigned i = 0; i < tally->num_valid; i++)
+    for (unsigned bit = 0; bit < 64; bit++)
+      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out)) tally->valid[i].off |= (uint64_t)1 << bit;
+}
+
+bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *out) {
+  const char *base = getenv("TMPDIR");
+  char work[PROOF_PATH], error[1024];
+  prover_t v = {.block = block, .dut = dut, .work = work, .end = clock_seconds() + ALL_SECONDS};
+  if (!dut->num_params || engine_missing()) return !cli_interrupted;
+  snprintf(work, sizeof work, "%.3000s/lockstack-off-XXXXXX", base && *base ? base : "/tmp");
+  if (!mkdtemp(work)) return !cli_interrupted;
+  if (cli_generated(v.gen, work, error, sizeof error) == 0) ask_all(&v, tally, out);
+  file_remove_all(work);
+  return !cli_interrupted;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "abc.h"
+
+#include "file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *abc_word(const char *problem, char word[ABC_WORD]) {
+  uint32_t crc;
+  file_crc32(problem, &crc);
+  snprintf(word, ABC_WORD, "lockstack-%08" PRIx32, crc);
+  return word;
+}
+
+/* In a line of its own, which a blank ends. */
+bool abc_ended(const char *log, const char *word) {
+  char line[ABC_WORD + 2];
+  snprintf(line, sizeof line, "\n%s ", word);
+  return log && (strstr(log, line) || strstr(log, "** cmd error: aborting 'source"));
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Is an AIGER file there to its end? abc takes one that is cut short as another problem, and answers that.
+ */
+#ifndef AIGER_FILE_H
+#define AIGER_FILE_H
+
+#include <stdbool.h>
+
+bool aiger_file_is(const char *path);       /* by its name: .aig or .aag */
+bool aiger_file_is_whole(const char *path); /* to the last and; false: errno, too */
+
+#endif

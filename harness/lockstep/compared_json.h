@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was compared in a run, as JSON (docs/json.md: compared).
+ */
+#ifndef COMPARED_JSON_H
+#define COMPARED_JSON_H
+
+#include "tally.h"
+
+#include "json_sure.h"
+
+json_t *compared_json(const tally_t *tally);
+
+#endif

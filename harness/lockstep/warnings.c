@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "warnings.h"
+
+#include "object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 8 };
+
+void warnings_read(warnings_t *w, const char *object) {
+  *w = (warnings_t){.text = object_side(object, "warnings.txt")};
+  for (const char *line = w->text; line && *line; line = strchrnul(line, '\n') + 1) {
+    w->widths += strncmp(line, "WIDTH", 5) == 0;
+    w->undriven += strncmp(line, "UNDRIVEN", 8) == 0;
+    if (!*strchrnul(line, '\n')) break;
+  }
+}
+
+void warnings_free(warnings_t *w) {
+  free(w->text);
+  *w = (warnings_t){0};
+}
+
+static const char *plural(unsigned n) {
+  return n == 1 ? "" : "s";
+}
+
+const char *warnings_sum(const warnings_t *w, char text[80]) {
+  int n = 0;
+  *text = 0;
+  if (w->widths) n = snprintf(text, 80, ", %u width warning%s", w->widths, plural(w->widths));
+  if (w->undriven) snprintf(text + n, 80 - (size_t)n, ", %u undriven net%s", w->undriven, plural(w->undriven));
+  return text;
+}
+
+void warnings_print(FILE *out, const warnings_t *w) {
+  unsigned shown = 0;
+  const unsigned all = w->widths + w->undriven;
+  for (const char *line = w->text; line && *line && shown < SHOWN && shown < all; shown++) {
+    const char *end = strchrnul(line, '\n');
+    fprintf(out, "  warning    %.*s\n", (int)(end - line), line);
+    line = *end ? end + 1 : end;
+  }
+  if (all > shown) fprintf(out, "             and %u more; --json has all of them\n", all - shown);
+}
+
+const char *warnings_first(const warnings_t *w, char *line, size_t size) {
+  const char *text = w->text && *w->text ? strchr(w->text, ' ') : NULL;
+  snprintf(line, size, "%.*s", text ? (int)strcspn(text + 1, "\n") : 0, text ? text + 1 : "");
+  return line;
+}

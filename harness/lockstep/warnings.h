@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What Verilator warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives.
+ */
+#ifndef WARNINGS_H
+#define WARNINGS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct {
+  char *text; /* a line each: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */
+  unsigned widths, undriven;
+} warnings_t;
+
+void warnings_read(warnings_t *warnings, const char *object);
+void warnings_free(warnings_t *warnings);
+
+/* "" or ", 2 width warnings, 1 undriven net", for the line that sums up a run. */
+const char *warnings_sum(const warnings_t *warnings, char text[80]);
+
+/* The first of them, and how many more there are. */
+void warnings_print(FILE *out, const warnings_t *warnings);
+
+/* The first one, "x.sv:3:7: ...": for a line. "": there is none. */
+const char *warnings_first(const warnings_t *warnings, char *line, size_t size);
+
+#endif

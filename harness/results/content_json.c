@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "content_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "judged.h"
+
+/* ---- writing */
+
+static json_t *files_of(const content_t *content) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < content->count; i++) {
+    const content_file_t *f = &content->files[i];
+    json_t *sum = strcmp(f->sum, CONTENT_NONE) ? json_string(f->sum) : json_null();
+    json_array_append_new(list, json_pack("{s:s, s:o}", "path", f->path, "sha256", sum)); /* no file of a name that is not UTF-8 */
+  }
+  return json_array_size(list) == content->count ? list : (json_decref(list), NULL);
+}
+
+static json_t *tools(void) {
+  char version[JUDGED_VERSION];
+  json_t *all = json_object();
+  const char *name;
+  for (unsigned i = 0; (name = judged_tool_at(i)); i++) json_object_set_new(all, name, json_string(judged_version(name, version)));
+  return all;
+}
+
+static void digest_of(content_t *content, char digest[CONTENT_SUM]) {
+  char both[2 * CONTENT_SUM + 2];
+  content_key(content, digest); /* sorts them */
+  snprintf(both, sizeof both, "%s %s", judged_program(), digest);
+  content_sum_bytes(both, strlen(both), digest);
+}
+
+json_t *content_json(void) {
+  content_t content = {0};
+  char digest[CONTENT_SUM];
+  json_t *json = NULL, *files;
+  if (judged_all(&content) && *judged_program()) {
+    digest_of(&content, digest);
+    if ((files = files_of(&content))) json = json_pack("{s:s, s:s, s:o, s:o}", "digest", digest, "program", judged_program(), "tools", tools(), "files", files);
+  }
+  content_free(&content);
+  return json;
+}
+
+void content_judged_too(const json_t *document) {
+  const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file, *version;
+  content_t said = {0};
+  const char *tool;
+  size_t i;
+  if (!judged_wanted()) return;
+  if (!json_is_array(files)) judged_unknown();
+  json_array_foreach(files, i, file) {
+    const char *path = json_string_value(json_object_get(file, "path")), *sum = json_string_value(json_object_get(file, "sha256"));
+    if (path) content_note_sum(&said, path, sum ? sum : CONTENT_NONE);
+  }
+  judged_add(&said);
+  content_free(&said);
+  json_object_foreach(json_object_get((json_t *)content, "tools"), tool, version) judged_tool(tool);
+}
+
+/* ---- comparing */
+
+/* CONTENT_NONE: not there; "": there, and not to be read. */
+static const char *sum_now(content_now_t *now, const char *path) {
+  char sum[CONTENT_SUM] = CONTENT_NONE;
+  struct stat info;
+  const char *known = json_string_value(json_object_get(now->sums, path));
+  if (known) return known;
+  if (stat(path, &info) == 0 && (!S_ISREG(info.st_mode) || !content_sum(path, sum))) *sum = 0;
+  if (!now->sums) now->sums = json_object();
+  json_object_set_new(now->sums, path, json_string(sum));
+  known = json_string_value(json_object_get(now->sums, path));
+  return known ? known : "";
+}
+
+static bool is_as(content_now_t *now, const json_t *file, trouble_t *trouble) {
+  const char *path = json_string_value(json_object_get(file, "path")), *sum = json_string_value(json_object_get(file, "sha256"));
+  if (!path) return trouble_set(trouble, TROUBLE_BROKEN, "it does not say of what it is");
+  const char *is = sum_now(now, path), *was = sum ? sum : CONTENT_NONE;
+  if (strcmp(is, was) == 0) return true;
+  return trouble_set(trouble, TROUBLE_BROKEN, "%s %s", path, !sum ? "is there now" : strcmp(is, CONTENT_NONE) ? "has changed" : "is gone");
+}
+
+bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
+  const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file;
+  size_t i;
+  if (!json_is_array(files)) return trouble_set(trouble, TROUBLE_BROKEN, "it does not say of what it is");
+  json_array_foreach(files, i, file) if (!is_as(now, file, trouble)) return false;
+  return true;
+}
+
+bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
+  const char *program = json_string_value(json_object_get(json_object_get(document, "content"), "program"));
+  if (program && strcmp(program, judged_program())) return trouble_set(trouble, TROUBLE_BROKEN, "it was made by another build of lockstack");
+  return content_files_are_now(now, document, trouble);
+}
+
+void content_now_free(content_now_t *now) {
+  json_decref(now->sums);
+  now->sums = NULL;
+}

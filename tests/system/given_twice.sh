@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 300
+#
+# What is given twice in a file that a person writes is an error with the file and the line, in each kind of file: the same key, at any depth, and two
+# spellings of one thing. Otherwise the first would be dropped without a word.
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+twice() { # twice FILE REGEX COMMAND...: the file on standard input; REGEX follows "FILE:"
+  local file=$1 regex=$2
+  shift 2
+  cat >"$file"
+  refuses 2 "$file:$regex" "$lockstack" "$@"
+}
+
+# ---- suites
+suite() { twice s.yaml "$1" regress s.yaml --db never.db; }
+suite "2:[0-9]+: 'block' is given above" <<<$'jobs:\n  - check: {block: fifo, blocks: arb_rr}'
+suite "2:[0-9]+: 'blocks' is given above" <<<$'jobs:\n  - check: {blocks: fifo, block: arb_rr}'
+suite "2:[0-9]+: 'block' is given above" <<<$'jobs:\n  - check: {block: fifo, block: arb_rr}'
+suite "4:[0-9]+: 'family' is given above" <<<$'jobs:\n  - check:\n      family: nsu\n      families: lsu'
+suite "2:[0-9]+: 'seed' is given above" <<<$'jobs:\n  - check: {block: fifo, seed: [1, 2], seeds: 3}'
+suite "2:[0-9]+: 'set' is given above" <<<$'jobs:\n  - check: {block: fifo, set: Depth=7, sets: default}'
+suite "2:[0-9]+: 'profile' is given above" <<<$'jobs:\n  - check: {block: fifo, profile: full, profiles: empty}'
+suite "2:[0-9]+: 'variants' is given above" <<<$'jobs:\n  - check: {block: fifo, variants: all, variant: default}'
+suite "2:[0-9]+: 'system' is given above" <<<$'jobs:\n  - run: {system: nsu, systems: mpu, workload: vadd}'
+suite "2:[0-9]+: 'workload' is given above" <<<$'jobs:\n  - run: {system: nsu, workload: vadd, workloads: saxpy}'
+suite "2:[0-9]+: 'file' is given above" <<<$'jobs:\n  - offload: {file: s.yaml, rule: nsu, files: s.yaml}'
+suite "2:[0-9]+: a job of this entry sets Depth twice" <<<$'jobs:\n  - check: {block: fifo, sets: "Depth=7 Depth=9"}'
+suite "2:[0-9]+: a job of this entry sets Depth twice" <<<$'jobs:\n  - check: {block: fifo, sets: [[Depth=7, {Depth: 9}]]}'
+suite "2:[0-9]+: (a job of this entry sets Depth twice|'Depth' is given above)" <<<$'jobs:\n  - check: {block: fifo, sets: {Depth: 7, Depth: 9}}'
+suite "3:[0-9]+: 'jobs' is given above; give it once" <<<$'jobs:\n  - list:\njobs:\n  - check: {block: fifo}'
+suite "2:[0-9]+: 'limit' is given above" <<<$'limit: 1m\nlimit: 2m\njobs:\n  - list:'
+
+# ---- a block of one's own: X.yaml, X.ports, X.prove
+cp -r "$source/docs/example" own && rm -r own/embed own/launch
+check() { twice own/accum.yaml "$1" check own; }
+check "2:[0-9]+: 'files' is already set above" <<<$'files: accum.sv\nfiles: accum.sv'
+check "1:[0-9]+: 'add' is already set above" <<<$'ports: {add: a_i, add: b_i}'
+check '1:24: add_i is another port' <<<$'ports: {go: add_i, do: add_i}'
+check "1:[0-9]+: 'W' is already defined above" <<<$'defines: [W=8, W=16]'
+check '1:11: language is one word' <<<$'language: [verilog, systemverilog]'
+check '1:11: suffixes is one word' <<<$'suffixes: [none, yes]'
+rm own/accum.yaml
+cp own/accum.ports ports
+twice own/accum.ports '[0-9]+: .* is there twice' check own < <(cat ports; grep '^IN(' ports | head -n 1)
+cp ports own/accum.ports
+cp own/accum.prove prove
+twice own/accum.prove '1: Bits is set twice' prove own < <(echo 'params Bits=4 Bits=8'; cat prove)
+twice own/accum.prove '[0-9]+: broken copy .* has a .-. line above' prove own < <(sed '0,/^- /s/^- .*/&\n- other/' prove)
+cp prove own/accum.prove
+
+# ---- systems, values, launches, topologies
+cp "$source/harness/systemc/examples/two_speeds.yaml" whole.yaml
+twice system.yaml "[0-9]+:1: 'clocks' is already set above" run system.yaml vadd < <(cat whole.yaml; printf 'clocks:\n  nsu: 1 GHz\n')
+twice system.yaml "[0-9]+:[0-9]+: 'part' is already set above" run system.yaml vadd < <(sed '0,/part: /s/part: /part: gpu, part: /' whole.yaml)
+twice values.yaml "1:15: 'sms' is already set above" run baseline vadd --config values.yaml <<<'gpu: {sms: 8, sms: 16}'
+cp "$source"/docs/example/launch/* .
+twice launch.yaml "[0-9]+:[0-9]+: 'launches' is already set above" run baseline launch.yaml < <(cat histogram.yaml; printf 'launches: []\n')
+twice launch.yaml "[0-9]+:[0-9]+: 'block' is already set above" run baseline launch.yaml < <(sed '0,/block: /s/block: /block: 1, block: /' histogram.yaml)
+twice net.yaml "2:1: 'routers' is already set above" network --topology net.yaml <<<$'routers: [A, B]\nrouters: [A]\nlinks: []\nterminals: [{router: A}]'
+twice net.yaml "2:[0-9]+: 'latency' is already set above" network --topology net.yaml \
+  <<<$'routers: [A, B]\nlinks: [{a: A, b: B, latency: 1, latency: 4}]\nterminals: [{router: A}, {router: B}]'

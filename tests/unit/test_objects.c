@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects as files: what makes one count, and what does not. Copies of sources: names, texts, what is left over.
+ */
+#include "file.h"
+#include "object_file.h"
+#include "snapshot.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char root[] = "/tmp/objects-XXXXXX";
+static char tree[64], object[64], source[64], other[64];
+
+static void put(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static int make(void **state) {
+  (void)state;
+  if (!mkdtemp(root)) return -1;
+  snprintf(tree, sizeof tree, "%s/tree", root);
+  snprintf(object, sizeof object, "%s/object.so", root);
+  snprintf(source, sizeof source, "%s/tree/a.sv", root);
+  snprintf(other, sizeof other, "%s/tool", root);
+  return mkdir(tree, 0777);
+}
+
+static int drop(void **state) {
+  (void)state;
+  return file_remove_all(root) ? 0 : -1;
+}
+
+/* An object of these bytes, made of a file of the tree and one outside of it, with a side file. */
+static void make_object(void) {
+  static const char *const sides[] = {"side.txt", NULL};
+  char side[80];
+  manifest_t m = {.request = strdup("request block=a"), .tools = strdup("gcc 12")};
+  trouble_t trouble;
+  put(object, "these are the linker's bytes");
+  put(source, "module a; endmodule\n");
+  put(other, "a program");
+  snprintf(side, sizeof side, "%s/side.txt", root);
+  put(side, "beside");
+  assert_true(content_note(&m.files, source, &trouble) && content_note(&m.files, other, &trouble));
+  assert_true(object_file_finish(object, tree, root, sides, &m, &trouble));
+  manifest_free(&m);
+}
+
+static bool fresh(bool missing_tools) {
+  manifest_t m;
+  const bool is = object_file_fresh(object, tree, "", missing_tools, &m);
+  if (is) manifest_free(&m);
+  return is;
+}
+
+static void whole(void **state) {
+  (void)state;
+  manifest_t m;
+  make_object();
+  assert_true(object_file_read(object, tree, &m));
+  assert_string_equal(m.request, "request block=a");
+  assert_string_equal(m.tools, "gcc 12");
+  assert_int_equal(m.files.count, 2);
+  assert_non_null(content_find(&m.files, source)); /* by the tree that it is read for */
+  manifest_free(&m);
+  assert_true(object_file_read(object, "/another/tree", &m));
+  assert_non_null(content_find(&m.files, "/another/tree/a.sv"));
+  manifest_free(&m);
+  char *text = object_file_side(object, "side.txt");
+  assert_string_equal(text, "beside");
+  free(text);
+  assert_null(object_file_side(object, "none.txt"));
+  assert_true(fresh(false));
+}
+
+static void keys(void **state) {
+  (void)state;
+  manifest_t m;
+  char key[CONTENT_SUM];
+  make_object();
+  assert_true(object_file_read(object, tree, &m));
+  snprintf(key, sizeof key, "%s", m.key);
+  manifest_free(&m);
+  make_object();
+  assert_true(object_file_read(object, tree, &m));
+  assert_string_equal(m.key, key);
+  manifest_free(&m);
+}
+
+/* Cut short at any byte, it is none. */
+static void cut_short(void **state) {
+  (void)state;
+  manifest_t m;
+  struct stat info;
+  make_object();
+  assert_int_equal(stat(object, &info), 0);
+  for (off_t size = info.st_size - 1; size >= 0; size--) {
+    assert_int_equal(truncate(object, size), 0);
+    assert_false(object_file_read(object, tree, &m));
+    assert_false(fresh(false));
+  }
+}
+
+/* A byte that is another: in the linker's part, the side file, the manifest and the footer. */
+static void changed_byte(void **state) {
+  (void)state;
+  struct stat info;
+  make_object();
+  assert_int_equal(stat(object, &info), 0);
+  for (off_t at = 0; at < info.st_size; at += 5) {
+    make_object();
+    FILE *file = fopen(object, "r+");
+    assert_non_null(file);
+    fseek(file, at, SEEK_SET);
+    const int byte = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(byte ^ 1, file);
+    fclose(file);
+    assert_false(fresh(false));
+  }
+}
+
+static void changed_files(void **state) {
+  (void)state;
+  struct stat info;
+  make_object();
+  assert_int_equal(stat(source, &info), 0);
+  put(source, "module b; endmodule\n"); /* as long, and as old: */
+  assert_int_equal(utimensat(AT_FDCWD, source, (struct timespec[]){info.st_atim, info.st_mtim}, 0), 0);
+  assert_false(fresh(false));
+  make_object();
+  put(other, "a newer program");
+  assert_false(fresh(false));
+  assert_false(fresh(true));
+  unlink(other);
+  assert_false(fresh(false));
+  assert_true(fresh(true)); /* built elsewhere, by a tool that is not here */
+  unlink(source);
+  assert_false(fresh(true));
+}
+
+/* Stamps of another object, or of none, are not believed. */
+static void stamps(void **state) {
+  (void)state;
+  char path[80];
+  make_object();
+  assert_true(fresh(false));
+  snprintf(path, sizeof path, "%s.stamps", object);
+  put(path, "");
+  assert_true(fresh(false));
+  put(path, "0000\nnonsense\n");
+  assert_true(fresh(false));
+  put(source, "module b; endmodule\n");
+  assert_false(fresh(false));
+}
+
+static void copies(void **state) {
+  (void)state;
+  snapshot_t s;
+  trouble_t trouble;
+  words_t names = {0};
+  char odd[96], path[160];
+  snprintf(odd, sizeof odd, "%s/a b\xc3\xbc.sv", root);
+  put(source, "module a; endmodule\n");
+  put(odd, "module b; endmodule\n");
+  snapshot_begin(&s, root, tree);
+  assert_true(snapshot_take(&s, source, SNAPSHOT_VERILOG, &trouble) && snapshot_take(&s, odd, SNAPSHOT_PLAIN, &trouble));
+  assert_string_equal(s.copies.at[0], "src/tree/a.sv");
+  snprintf(path, sizeof path, "src/at%s/a_x20b_xc3_xbc.sv", root);
+  assert_string_equal(s.copies.at[1], path);
+  assert_string_equal(snapshot_name(&s, tree, &names), "src/tree");
+  assert_ptr_equal(snapshot_original(&s, "src/tree/a.sv"), content_find(&s.taken, source));
+  assert_null(snapshot_original(&s, "src/tree/b.sv"));
+  snprintf(path, sizeof path, "%s/src/tree/a.sv", root);
+  char *text = file_read(path), line[128];
+  snprintf(line, sizeof line, "`line 1 \"%s\" 0\nmodule a; endmodule\n", source);
+  assert_string_equal(text, line);
+  free(text);
+  text = snapshot_say(&s, s.copies.at[1]);
+  assert_string_equal(text, odd);
+  free(text);
+  text = snapshot_say(&s, "src/tree/x.c:3: error; src/at/usr/y.h");
+  snprintf(line, sizeof line, "%s/x.c:3: error; /usr/y.h", tree);
+  assert_string_equal(text, line);
+  free(text);
+  words_free(&names);
+  snapshot_free(&s);
+  snapshot_begin(&s, root, tree); /* the next build does not want a.sv */
+  assert_true(snapshot_take(&s, odd, SNAPSHOT_PLAIN, &trouble));
+  snapshot_end(&s);
+  assert_int_not_equal(access(path, F_OK), 0);
+  assert_false(snapshot_take(&s, "/nowhere/x.sv", SNAPSHOT_PLAIN, &trouble));
+  assert_string_equal(trouble.text, "/nowhere/x.sv: No such file or directory");
+  assert_false(snapshot_take(&s, tree, SNAPSHOT_PLAIN, &trouble));
+  snapshot_free(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(keys),   cmocka_unit_test(cut_short), cmocka_unit_test(changed_byte),
+                                     cmocka_unit_test(changed_files), cmocka_unit_test(stamps), cmocka_unit_test(copies)};
+  return cmocka_run_group_tests_name("objects", tests, make, drop);
+}

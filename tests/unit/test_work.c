@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Folders of one run: none is given twice, none that is in use or somebody else's is removed, and those that are kept do not grow without bound.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "process.h"
+#include "unit_test.h"
+#include "work.h"
+
+static char above[] = "/tmp/lockstack-work-XXXXXX";
+
+static const char *under(const char *name) {
+  static char path[PLAIN_PATH];
+  snprintf(path, sizeof path, "%s/%s", above, name);
+  return path;
+}
+
+static bool there(const char *name) {
+  return access(under(name), F_OK) == 0;
+}
+
+static void opened(work_t *w, const char *name, const char *number) {
+  trouble_t trouble = {0};
+  assert_true(work_open(w, above, name, &trouble));
+  assert_string_equal(w->path, under(number));
+}
+
+static void put(const work_t *w, const char *name) {
+  char path[PLAIN_PATH + 16];
+  snprintf(path, sizeof path, "%s/%s", w->path, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("text", file);
+  fclose(file);
+}
+
+/* Two at once; what is not kept is gone, what is kept has a number that nobody gets again. */
+static void test_own(void **state) {
+  (void)state;
+  work_t a, b, c;
+  opened(&a, "own", "own.1");
+  opened(&b, "own", "own.2");
+  put(&a, "log"), put(&b, "log");
+  work_close(&a, false);
+  assert_false(there("own.1"));
+  work_close(&b, true);
+  assert_true(there("own.2/log"));
+  opened(&c, "own", "own.3");
+  assert_true(there("own.2/log"));
+  work_close(&c, false);
+  work_close(&c, false); /* not open: nothing */
+}
+
+/* A process that ends without a word, while another one works. */
+static void test_killed(void **state) {
+  (void)state;
+  work_t mine, next;
+  trouble_t trouble;
+  opened(&mine, "killed", "killed.1");
+  pid_t child = process_fork(0);
+  if (child == 0) {
+    work_t w;
+    _exit(!work_open(&w, above, "killed", &trouble));
+  }
+  assert_int_equal(process_wait(child), 0);
+  assert_true(there("killed.2"));
+  opened(&next, "killed", "killed.3");
+  assert_false(there("killed.2"));
+  assert_true(there("killed.1"));
+  work_close(&mine, false), work_close(&next, false);
+}
+
+static void test_foreign(void **state) {
+  (void)state;
+  work_t w;
+  assert_true(file_folder(under("foreign.7")));
+  assert_true(file_folder(under("foreign.x")));
+  opened(&w, "foreign", "foreign.8");
+  work_close(&w, false);
+  for (unsigned i = 0; i < 2 * WORK_KEPT; i++) assert_true(work_open(&w, above, "foreign", &(trouble_t){0})), work_close(&w, true);
+  assert_true(there("foreign.7") && there("foreign.x"));
+}
+
+static void test_bound(void **state) {
+  (void)state;
+  work_t w;
+  char name[32];
+  unsigned kept = 0;
+  for (unsigned i = 0; i < 3 * WORK_KEPT; i++) assert_true(work_open(&w, above, "bound", &(trouble_t){0})), work_close(&w, true);
+  assert_true(work_open(&w, above, "bound", &(trouble_t){0}));
+  work_close(&w, false);
+  for (unsigned i = 1; i <= 3 * WORK_KEPT; i++) {
+    snprintf(name, sizeof name, "bound.%u", i);
+    kept += there(name);
+    assert_true(there(name) == (i > 2 * WORK_KEPT)); /* the newest */
+  }
+  assert_int_equal(kept, WORK_KEPT);
+}
+
+/* Another block's folders look much the same. */
+static void test_names(void **state) {
+  (void)state;
+  work_t w;
+  for (unsigned i = 0; i < 2; i++) assert_true(work_open(&w, above, "nsu.2", &(trouble_t){0})), work_close(&w, true);
+  opened(&w, "nsu", "nsu.1");
+  work_close(&w, false);
+}
+
+static void test_publish(void **state) {
+  (void)state;
+  work_t w;
+  char path[PLAIN_PATH];
+  snprintf(path, sizeof path, "%s", under("entry"));
+  for (unsigned i = 0; i < 2; i++) {
+    opened(&w, "made", "made.1");
+    put(&w, i ? "second" : "first");
+    assert_true(work_publish(&w, path));
+    assert_false(there("made.1"));
+  }
+  assert_true(there("entry/second"));
+  assert_false(there("entry/first") || there("entry/.lock"));
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  work_t w;
+  trouble_t trouble = {0};
+  FILE *file = fopen(under("file"), "w");
+  assert_non_null(file);
+  fclose(file);
+  assert_false(work_open(&w, under("file"), "x", &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
+  assert_non_null(strstr(trouble.text, "cannot make this folder: Not a directory"));
+  work_close(&w, true);
+}
+
+static int begin(void **state) {
+  (void)state;
+  return !mkdtemp(above);
+}
+
+static int finish(void **state) {
+  (void)state;
+  return !file_remove_all(above);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),   cmocka_unit_test(test_killed),  cmocka_unit_test(test_foreign), cmocka_unit_test(test_bound),
+                                     cmocka_unit_test(test_names), cmocka_unit_test(test_publish), cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests(tests, begin, finish);
+}
