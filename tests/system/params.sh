@@ -179,7 +179,7 @@ refuses 2 'turn_proof.sv: module turn_proof has no parameter Depth, which is set
 cp kept.sv turn/turn_proof.sv
 
 # A value that is negative, and compared as a signed one, though no type says so; a default that must be replaced
-sed -i 's/parameter int Depth = 3/parameter Depth = -1/; s/last_o = .*/last_o = !($signed({1'"'"'b0, at_o}) - Depth < -1);/' turn/turn.sv
+sed -i 's/parameter int Depth = 3/parameter Depth = -1/; s/last_o = .*/last_o = !($signed({1'"'"'b0, at_o}) + 1 - Depth < 0);/' turn/turn.sv
 runs 1 "$lockstack" prove turn --json prove.json # `two` breaks nothing: the end is found by the number now
 equal "$(json prove.json properties.0.status) $(json prove.json properties.1.status) $(json prove.json covers.0.depth)" 'proved proved 5' 'a signed value'
 "$lockstack" mutate turn --count 20 --no-proofs --json mutate.json >mutate.out 2>&1
