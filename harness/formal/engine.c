@@ -82,7 +82,9 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   yosys_print_top(file, top, values);
   print_libraries(file, e, folder);
   yosys_print_top_end(file, top);
-  fprintf(file, "tee -q -o %s/values.txt dump -m i:*\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n", work);
+  fprintf(file, "tee -q -o %s/values.txt dump -m i:*\n", work);
+  yosys_writes(file, work, "values.txt");
+  fprintf(file, "proc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) {
     char list[16];

@@ -303,6 +303,7 @@ static answer_t ask_own(const yosys_module_t *m, char *error, size_t size) {
   yosys_print_each(file, m->source, "rtl/*/", " -I");
   yosys_print_each(file, m->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\ntee -q -o %s/own.txt dump -m %s/i:*\n", m->rtl, m->work, m->module);
+  yosys_writes(file, m->work, "own.txt");
   const answer_t written = yosys_close(file, m->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(m->stop, m->context, m->work, "own", error, size) : written;
 }

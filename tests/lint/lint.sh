@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Lints one RTL file, its module as the top, with one tool; fails when the tool says anything.
-#   lint.sh verilator|ports|iverilog|yosys GENERATED_FOLDER FILE.sv
+#   lint.sh verilator|ports|iverilog|yosys GENERATED_FOLDER FILE.sv [PORTGEN]
 # ports: Verilator on the generated wrapper, which differs from the RTL when the port file does.
+# yosys, with portgen: the values that the RTL's parameters have by themselves are those of its port file, too.
 
 set -u -o pipefail
-tool=$1 gen=$2 file=$3
+tool=$1 gen=$2 file=$3 portgen=${4-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 top=$(basename "$file" .sv)
 folders=("$(dirname "$file")" "$root"/rtl/*/)
@@ -29,6 +30,15 @@ guards() {
   # Yosys takes '1 as the value of a parameter for 1, whatever the width, and ~N'(0) for 0.
   grep -nE "(localparam|parameter)[^=]*= *('1|~.*'\()" "$file" | sed "s|^|$file: all ones of a parameter should be {N{1'b1}}: |"
   grep -Eq "^module $top\b" "$file" || echo "$file: the module should be called $top, as the file is"
+}
+
+# Of the module in the netlist: "Depth=4", and of the port file.
+own_values() { sed -n "/^module \\\\$top\$/,/^  wire/s/^  parameter \(signed \)\?\\\\\([^ ]*\) \(.*\)/\2=\3/p" "$1" | sort; }
+values() {
+  local ports=${file%.sv}.ports differ
+  [ -n "$portgen" ] && [ -e "$ports" ] || return 0
+  differ=$(comm -13 <(own_values "$1") <("$portgen" --root "$root" --what parameters.txt "$ports" | sort))
+  [ -z "$differ" ] || echo "$ports: $(tr '\n' ' ' <<<"$differ")is not what the RTL says by itself: $(own_values "$1" | tr '\n' ' ')"
 }
 
 allowed() { grep -vEf <(grep -v '^#' "$root/tests/lint/$1_allowed.txt"); } # what remains without the listed lines
@@ -55,6 +65,7 @@ status=$?
 case $tool in iverilog | yosys) # the pipe's status is grep's: the tool has accepted the file when it wrote its result
   [ -e "$work/out" ]
   status=$?
+  [ "$tool" != yosys ] || [ $status -ne 0 ] || values "$work/out" >>"$work/said"
 esac
 if [ $status -ne 0 ] || [ -s "$work/said" ]; then
   cat "$work/said"

@@ -4,7 +4,7 @@
 #
 # Parameters: RTL, port file, model, proof's wrapper and --set each say another value of Depth. Every verb and device takes the port file's, or the one
 # that is set; the others decide nothing.
-# shellcheck disable=SC2034 source=tests/system/lib.sh
+# shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # A hand that goes on by one place, back to 0 at its end or when told to: a register a place, and four of its number. RTL 3, port file 5, model 11, wrapper 9.
@@ -179,7 +179,7 @@ refuses 2 'turn_proof.sv: module turn_proof has no parameter Depth, which is set
 cp kept.sv turn/turn_proof.sv
 
 # A value that is negative, and compared as a signed one, though no type says so; a default that must be replaced
-sed -i 's/parameter int Depth = 3/parameter Depth = -1/; s/last_o = .*/last_o = !($signed({1'"'"'b0, at_o}) - Depth < -1);/' turn/turn.sv
+sed -i 's/parameter int Depth = 3/parameter Depth = -1/; s/last_o = .*/last_o = !($signed({1'"'"'b0, at_o}) + 1 - Depth < 0);/' turn/turn.sv
 runs 1 "$lockstack" prove turn --json prove.json # `two` breaks nothing: the end is found by the number now
 equal "$(json prove.json properties.0.status) $(json prove.json properties.1.status) $(json prove.json covers.0.depth)" 'proved proved 5' 'a signed value'
 "$lockstack" mutate turn --count 20 --no-proofs --json mutate.json >mutate.out 2>&1

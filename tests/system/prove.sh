@@ -59,10 +59,11 @@ matches "$(json s.json broken_copies.1.why)" 'mask_q' 'why it is none'
 equal "$(json s.json broken_copies.5.status)" refuted 'the copies after it'
 
 # In the tree itself a stale copy is a fault: of a tree whose RTL has changed and whose proof has not
-mkdir -p own/bin own/lib/lockstack own/share/lockstack/rtl own/share/lockstack/tests
+mkdir -p own/bin own/lib/lockstack own/share/lockstack/{rtl,tests,harness}
 cp "$lockstack" own/bin/lockstack
 ln -s "$build/gen" own/lib/gen
 cp -r "$source/rtl/lib" own/share/lockstack/rtl/
+cp -r "$source/harness/portgen" own/share/lockstack/harness/
 ln -s "$source/tests/formal" own/share/lockstack/tests/formal
 sed -i 's/(update_i && |req_i) ?/(|req_i \&\& update_i) ?/' own/share/lockstack/rtl/lib/arb_rr.sv
 runs 1 own/bin/lockstack prove arb_rr --set NumReq=2 --json o.json

@@ -18,6 +18,7 @@
 #include "one_line.h"
 #include "plain.h"
 #include "process.h"
+#include "rtl.h"
 #include "trouble.h"
 #include "unit_test.h"
 #include "whole.h"
@@ -363,13 +364,26 @@ static int remove_folder(void **state) {
   return file_remove_all(folder) ? 0 : -1;
 }
 
+static void test_declares(void **state) {
+  (void)state;
+  static const char text[] = "// parameter int Said = 1\n/* parameter Old = 2, */ module m #(parameter int Depth = 3,\n  parameter [3:0] Wide=4, Next = 5,\n"
+                             "  localparam int Sum = Depth + 1, parameter bit Last = 1'b1) (input wire clk);\n  localparam Inner = 2; wire Net = clk;\n"
+                             "  parameter Body = (Depth == 3);\n  assign x = Depth == 3;\nendmodule\n";
+  static const char *const declared[] = {"Depth", "Wide", "Next", "Last", "Body"}, *const others[] = {"Said", "Old", "Sum", "Inner", "Net",
+                                                                                                      "Dept", "x",   "m",   "clk"};
+  for (size_t i = 0; i < sizeof declared / sizeof *declared; i++)
+    if (!rtl_declares(text, declared[i])) fail_msg("%s is declared", declared[i]);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (rtl_declares(text, others[i])) fail_msg("%s is no parameter", others[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_run),   cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
       cmocka_unit_test(test_text),  cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
       cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks),   cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
       cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),    cmocka_unit_test(test_last_line),
-      cmocka_unit_test(test_csv),
+      cmocka_unit_test(test_csv),   cmocka_unit_test(test_declares),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

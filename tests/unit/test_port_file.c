@@ -3,6 +3,7 @@
  * Port files: what is read of them, every mistake that is refused with its line, and all of the tree's with all their parameters.
  */
 #include "port_check.h"
+#include "port_params.h"
 #include "unit_test.h"
 
 #include <glob.h>
@@ -419,14 +420,42 @@ static void the_rtl_has_names_of_its_own(void **state) {
   }
 }
 
+static void check_params(const char *settings, port_params_t which, bool ok, const char *says) {
+  static const char ports[] =
+      HEAD "PARAM(Depth, 4, 1, 64, \"x\")\nPARAM(Regs, PKT_MAX_CMD_REGS,\n  1, PKT_MAX_CMD_REGS, \"x\")\nPARAM(Off, -3, -9, Depth, \"x\")\n";
+  char text[PORT_PARAMS_TEXT], error[PORT_ERROR] = "";
+  write_file("port_file_x.ports", ports);
+  assert_int_equal(port_params(LOCKSTACK_SOURCE_DIR, "port_file_x.ports", settings, which, text, sizeof text, error, sizeof error), ok);
+  unlink("port_file_x.ports");
+  assert_string_equal(ok ? text : error, says);
+}
+
+static void parameters_are_all_or_those_changed(void **state) {
+  (void)state;
+  check_params("", PORT_PARAMS_ALL, true, "Depth=4,Regs=7,Off=-3");
+  check_params("Off=5 Depth=9,Depth=8", PORT_PARAMS_ALL, true, "Depth=8,Regs=7,Off=5");
+  check_params("Off=-3,Regs=2,Depth=4", PORT_PARAMS_CHANGED, true, "Regs=2");
+  check_params("", PORT_PARAMS_CHANGED, true, "");
+  check_params("Regs=8", PORT_PARAMS_ALL, false, "Regs = 8: from 1 to 7 (\"x\")");
+  check_params("Off=5", PORT_PARAMS_CHANGED, false, "Off = 5: from -9 to 4 (\"x\")");
+  check_params("Width=8", PORT_PARAMS_ALL, false, "port_file_x.ports: no parameter Width; it has: Depth, Regs, Off");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(widths_are_numbers),           cmocka_unit_test(the_language_is_cpps),
-      cmocka_unit_test(other_files_are_included),     cmocka_unit_test(mistakes_are_refused_with_their_line),
-      cmocka_unit_test(files_that_are_none),          cmocka_unit_test(the_trees_are_read_at_every_bound),
-      cmocka_unit_test(templates_are_expanded),       cmocka_unit_test(families_have_names),
-      cmocka_unit_test(wrong_templates_are_refused),  cmocka_unit_test(the_rtl_is_held_against_it),
-      cmocka_unit_test(the_rtl_has_names_of_its_own), cmocka_unit_test(files_do_not_grow_without_end),
+      cmocka_unit_test(parameters_are_all_or_those_changed),
+      cmocka_unit_test(widths_are_numbers),
+      cmocka_unit_test(the_language_is_cpps),
+      cmocka_unit_test(other_files_are_included),
+      cmocka_unit_test(mistakes_are_refused_with_their_line),
+      cmocka_unit_test(files_that_are_none),
+      cmocka_unit_test(the_trees_are_read_at_every_bound),
+      cmocka_unit_test(templates_are_expanded),
+      cmocka_unit_test(families_have_names),
+      cmocka_unit_test(wrong_templates_are_refused),
+      cmocka_unit_test(the_rtl_is_held_against_it),
+      cmocka_unit_test(the_rtl_has_names_of_its_own),
+      cmocka_unit_test(files_do_not_grow_without_end),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }

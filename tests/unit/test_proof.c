@@ -67,6 +67,7 @@ static void conditions_look_at_defaults(void **state) {
   assert_true(proof_applies(&p, "Depth=4 Bound<1", ""));
   assert_false(proof_applies(&p, "Depth=4 Bound<1", "Depth=5"));
   assert_false(proof_applies(&p, "Depth>4", "Width=7"));
+  assert_true(proof_applies(&p, "Width>0", "")); /* what the lists say is a number, too */
 }
 
 static void parameters_are_set(void **state) {
