@@ -267,8 +267,22 @@ bool start(device *d) {
   return !failed;
 }
 
+// Names of copies (harness/objects) as those of the originals: "src/tree/rtl/x.sv", "src/at/home/a_x20b/x.sv".
+std::string original_names(std::string text) {
+  static const std::string tree = "src/tree/", other = "src/at/";
+  for (std::size_t at; (at = text.find(tree)) != std::string::npos;) text.replace(at, tree.size(), ICARUS_TREE "/");
+  for (std::size_t at; (at = text.find(other)) != std::string::npos;) {
+    text.replace(at, other.size(), "/");
+    unsigned sign;
+    int used = 0;
+    for (std::size_t x = at; (x = text.find("_x", x)) != std::string::npos && x < text.find(':', at); x++)
+      if (std::sscanf(text.c_str() + x, "_x%2x%n", &sign, &used) == 1 && used == 4) text.replace(x, 4, 1, static_cast<char>(sign));
+  }
+  return text;
+}
+
 void fail(device *d, const std::string &text) {
-  if (!d->has_failed) d->text = text;
+  if (!d->has_failed) d->text = original_names(text);
   d->has_failed = true;
 }
 

@@ -158,7 +158,10 @@ static settled_t settle_outside(recipe_t *r, const char *path, const struct time
   content_stamp_t stamp;
   struct stat info;
   const content_file_t *copied = content_find(&r->snapshot.taken, path);
-  if (stat(path, &info)) return words_add_new(&r->extra, path), AGAIN;
+  if (stat(path, &info)) { /* gone, or a part of a name with blanks: the second time it counts as not there */
+    if (words_add_new(&r->extra, path)) return AGAIN;
+    return content_note_none(inputs, path), SETTLED;
+  }
   if (S_ISDIR(info.st_mode) || S_ISCHR(info.st_mode)) return SETTLED;
   if (!recipe_outside(r, path, sum, &stamp)) return recipe_bad(r, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
   const bool old = info.st_mtim.tv_sec < began->tv_sec && info.st_ctim.tv_sec < began->tv_sec;
@@ -314,6 +317,7 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
   manifest_t m = {0};
   clock_gettime(CLOCK_REALTIME, &began);
   snapshot_begin(&r->snapshot, r->work, r->ask->tree);
+  r->snapshot.bare = recipe_is(r, "icarus");
   outside_load(r);
   settled_t settled = BAD;
   if (run_steps(r)) settled = settle(r, &began, &m.files);

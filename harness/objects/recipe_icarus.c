@@ -98,6 +98,7 @@ bool recipe_icarus(recipe_t *r) {
   if (!vpi) return false;
   const char *name = strrchr(vpi, '/') + 1;
   r->device = recipe_copy(r, recipe_text(r, "%s/harness/dut/icarus_shim.cpp", r->ask->tree));
-  r->device_flags = recipe_text(r, "-DICARUS_VVP='\"%s\"' -DICARUS_FOLDER='\"%s\"' -DICARUS_MODULE='\"%.*s\"'", vvp, r->work, (int)strlen(name) - 4, name);
+  r->device_flags = recipe_text(r, "-DICARUS_TREE='\"%s\"' -DICARUS_VVP='\"%s\"' -DICARUS_FOLDER='\"%s\"' -DICARUS_MODULE='\"%.*s\"'", r->ask->tree, vvp,
+                                r->work, (int)strlen(name) - 4, name);
   return true;
 }

@@ -50,7 +50,7 @@ static const char *after_comment(const char *p) {
 
 static void add_texts(recipe_t *r, FILE *to, words_t *seen, const char *source, const char *text) {
   const size_t folder = (size_t)(strrchr(source, '/') - source);
-  for (const char *p = strchrnul(text, '\n'); *p;) { /* the first line is ours: `line */
+  for (const char *p = text; *p;) {
     if (*p == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
     else if (*p == '"') {
       const char *end = text_end(p);

@@ -173,7 +173,9 @@ static bool check_reset(recipe_t *r, const char *folder) {
 }
 
 bool recipe_warnings(recipe_t *r, const char *folder) {
-  const char *said = recipe_text(r, "%s", r->said), *loop = find_loop(r, said);
+  char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
+  const char *said = recipe_text(r, "%s", names ? names : r->said), *loop = find_loop(r, said);
+  free(names);
   /* The tree's own blocks have no loop: the synthesis of each one ends with `check -assert`. */
   return write_warnings(r, said) && check_reset(r, folder) && (!loop || recipe_in_tree(r) || check_loop(r, loop));
 }

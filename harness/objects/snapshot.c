@@ -25,6 +25,7 @@ void snapshot_begin(snapshot_t *s, const char *work, const char *tree) {
 void snapshot_free(snapshot_t *s) {
   content_free(&s->taken);
   words_free(&s->copies);
+  words_free(&s->links);
 }
 
 /* ---- names */
@@ -98,16 +99,28 @@ static char *read_bytes(const char *path, size_t *size, trouble_t *trouble) {
   return text;
 }
 
+/* The file by a name that tools take: in a folder of another name, by a link to it. */
+static void tool_name(snapshot_t *s, const char *original, char name[PATH]) {
+  char folder[PATH], cache[PATH], link[PATH], error[64];
+  snprintf(name, PATH, "%s", original);
+  if (plain_path(original)) return;
+  const char *file = strrchr(original, '/');
+  snprintf(folder, sizeof folder, "%.*s", (int)(file - original), original);
+  snprintf(cache, sizeof cache, "%.*s", (int)(strrchr(s->work, '/') - s->work), s->work);
+  if (!plain_path(file) || !plain_folder(folder, cache, link, sizeof link, error, sizeof error)) return;
+  snprintf(name, PATH, "%s%s", link, file);
+  char *pair = NULL;
+  if (asprintf(&pair, "%s %s", link, folder) > 0) words_add_new(&s->links, pair);
+  free(pair);
+}
+
 /* What a copy begins with that its original does not. */
-static size_t first_line(const char *original, snapshot_kind_t kind, char *line, size_t size) {
-  size_t n = 0;
-  if (kind != SNAPSHOT_VERILOG) return *line = 0, 0;
-  n += (size_t)snprintf(line, size, "`line 1 \"");
-  for (; *original && n + 8 < size; original++) {
-    if (strchr("\"\\", *original)) line[n++] = '\\';
-    line[n++] = *original;
-  }
-  return n + (size_t)snprintf(line + n, size - n, "\" 0\n");
+static size_t first_line(snapshot_t *s, const char *original, snapshot_kind_t kind, char *line, size_t size) {
+  char name[PATH];
+  *line = 0;
+  if (kind != SNAPSHOT_VERILOG || s->bare) return 0;
+  tool_name(s, original, name);
+  return plain_path(name) ? (size_t)snprintf(line, size, "`line 1 \"%s\" 0\n", name) : 0;
 }
 
 static bool is_copied(const char *path, const char *line, size_t length, const char *text, size_t size) {
@@ -146,7 +159,7 @@ bool snapshot_take(snapshot_t *s, const char *file, snapshot_kind_t kind, troubl
   snapshot_plain(original, place);
   name_of(s, place, name);
   snprintf(path, sizeof path, "%s/%s", s->work, name);
-  const bool ok = write_copy(path, line, first_line(original, kind, line, sizeof line), text, size, trouble);
+  const bool ok = write_copy(path, line, first_line(s, original, kind, line, sizeof line), text, size, trouble);
   content_sum_bytes(text, size, sum);
   free(text);
   if (!ok) return false;
@@ -201,6 +214,11 @@ char *snapshot_say(const snapshot_t *s, const char *text) {
   char *said = strdup(text);
   for (size_t i = 0; said && i < s->copies.count; i++)
     if (strstr(s->copies.at[i], "_x")) said = exchange(said, (exchange_t){s->copies.at[i], s->taken.files[i].path});
+  for (size_t i = 0; said && i < s->links.count; i++) {
+    char link[PATH];
+    snprintf(link, sizeof link, "%.*s", (int)strcspn(s->links.at[i], " "), s->links.at[i]);
+    said = exchange(said, (exchange_t){link, strchr(s->links.at[i], ' ') + 1});
+  }
   if (said) said = exchange(said, (exchange_t){"src/tree", s->tree});
   if (said) said = exchange(said, (exchange_t){"src/at/", "/"});
   return said;

@@ -5,7 +5,7 @@
  * the same names for each checkout: a file of the tree, TREE/rtl/lib/fifo.sv, becomes src/tree/rtl/lib/fifo.sv, any other one,
  * /home/a b/x.sv, src/at/home/a_x20b/x.sv (tools take only letters, digits and _ . / - in paths).
  *
- *   snapshot_begin(&s, work, tree);
+ *   snapshot_begin(&s, work, tree);         work is in the cache, where links to folders of odd names are kept
  *   snapshot_take(&s, "/home/me/x.sv", SNAPSHOT_VERILOG, &trouble) ...      a second time is nothing
  *   snapshot_end(&s);                       what earlier builds copied and this one did not is removed
  */
@@ -20,7 +20,9 @@ typedef enum { SNAPSHOT_PLAIN, SNAPSHOT_VERILOG } snapshot_kind_t;
 
 typedef struct {
   char work[4096], tree[4096];
+  bool bare;       /* no `line in copies: Icarus takes its number for that of the line itself */
   content_t taken; /* the originals, and the sums of what was copied */
+  words_t links;   /* folders of odd names, "LINK FOLDER": tools take only plain ones in a `line */
   words_t copies;  /* of each, in the same order */
 } snapshot_t;
 

@@ -218,10 +218,26 @@ static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_
     return trouble_set(trouble, TROUBLE_INPUT,
                        "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input it is", m->file, m->name);
   snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
-  pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && named_low(p->name));
+  pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && p->edge);
   const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
   pins->reset_low = low == high ? named_low(p->name) : low > high;
   return !l->reset || given_kind(l->reset, pins, trouble);
+}
+
+/* Inputs of which an edge is waited for: <senitem ... edgeType="NEG"> and the variable behind it. */
+static void find_edges(module_t *m, const char *xml) {
+  char name[MODULE_NAME];
+  char *text = file_read(xml);
+  for (const char *at = text; at && (at = strstr(at, "<senitem ")); at++) {
+    const char *end = strchr(at, '>'), *edge = strstr(at, " edgeType=\""), *variable = strstr(at, "<varref "),
+               *named = variable ? strstr(variable, " name=\"") : NULL;
+    if (!named || !edge || edge > end) continue;
+    named += strlen(" name=\"");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(named, "\""), named);
+    module_port_t *port = module_port(m, name);
+    if (port) port->edge = true;
+  }
+  free(text);
 }
 
 bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
@@ -232,6 +248,7 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
   if (!verilator(l, m->name, xml, trouble)) return false;
   if (!module_read_xml(m, xml, error, sizeof error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  find_edges(m, xml);
   if (!yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);
   module_read_netlist(m, netlist);

@@ -17,6 +17,7 @@ typedef struct {
   char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
   unsigned width;                                      /* with the default parameters */
   bool output, clock;                                  /* clock: registers wait for its edge */
+  bool edge;                                           /* something waits for an edge of it, in Verilator's reading */
   unsigned async_low, async_high, sync_low, sync_high; /* registers that it resets, by kind and active level */
 } module_port_t;
 

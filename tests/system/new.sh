@@ -75,7 +75,7 @@ END
 runs 0 "$lockstack" new sva --from src/sva.sv --json n.json
 equal "$(json n.json from.seen_inside)" false 'Yosys cannot read it'
 equal "$(json n.json from.kind)" mealy 'the careful kind'
-matches "$(cat sva/sva.ports)" 'CLOCK\(clk\).RESET\(rst_n, low, async\)' 'clock and reset'
+matches "$(cat sva/sva.ports)" 'CLOCK\(clk\).RESET\(rst_n, low, sync\)' 'clock and reset'
 rm -r sva
 runs 0 "$lockstack" new sva --from src/sva.sv --reset rst_n,low,sync
 matches "$(cat sva/sva.ports)" 'RESET\(rst_n, low, sync\)' 'a reset that is given'
