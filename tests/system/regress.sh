@@ -59,7 +59,7 @@ equal "$out $(json d.json commands.#)" ' 0' 'jobs that would run again: none'
 runs 0 regress mixed.yaml --db a.db --only failed --dry-run --json d.json
 equal "$(json d.json commands.#) $(sql a.db 'SELECT count(*) FROM run')" '4 4' 'jobs that would run again, and nothing ran'
 runs 0 regress mixed.yaml --db a.db --resume --dry-run
-equal "$out" '' 'jobs that are left: none'
+equal "$(wc -l <<<"$out") $(grep -c 'wrong.txt\|profile nothing\|requests 1000' <<<"$out")" '4 4' 'jobs that are left: those that ended without a result'
 runs 0 regress mixed.yaml --db fresh.db --resume --dry-run
 equal "$(wc -l <<<"$out") $(ls fresh.db 2>&1 | grep -c 'No such')" '8 1' 'jobs that are left of a run that there is not, and no database is made'
 refuses 2 'nowhere.db: no such database' regress mixed.yaml --db nowhere.db --only failed --dry-run
