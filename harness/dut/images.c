@@ -77,3 +77,8 @@ FILE *__wrap_fopen(const char *name, const char *mode) {
   if (dut_read_file(name, &bytes, &size)) return open_bytes(bytes, size);
   return errno = ENOENT, NULL;
 }
+
+FILE *__wrap_fopen64(const char *name, const char *mode);
+FILE *__wrap_fopen64(const char *name, const char *mode) {
+  return __wrap_fopen(name, mode);
+}

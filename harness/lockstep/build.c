@@ -195,24 +195,14 @@ bool block_fresh(const block_t *block, const places_t *places, const char *objec
   return object_fresh(object, places->source, is_installed(places));
 }
 
-/* The machine's own files: which versions of tools they belong to is said beside the list (judged_tool). */
-static bool is_of_machine(const char *path) {
-  static const char *const folders[] = {"/usr/include/",         "/usr/lib/",        "/usr/lib64/", "/lib/", "/lib64/", "/usr/bin/", "/bin/",
-                                        "/usr/share/verilator/", "/usr/share/yosys/"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-    if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
-  return false;
-}
-
-/* A verdict by an object is about all that the object was made of. */
+/* A verdict by an object is about all that the object was made of. The machine's files stand beside the list, as versions of tools (judged_tool). */
 static void judge_object(const block_t *block, const places_t *places, const char *path) {
   content_t inputs = {0}, own = {0};
-  const size_t n = strlen(block->folder);
   if (!judged_wanted()) return;
   if (!object_inputs(path, places->source, &inputs)) judged_unknown();
   for (size_t i = 0; i < inputs.count; i++) {
     const content_file_t *f = &inputs.files[i];
-    if (!is_of_machine(f->path) || (n && strncmp(f->path, block->folder, n) == 0)) content_note_sum(&own, f->path, f->sum);
+    if (!object_is_of_machine(f->path, block->folder)) content_note_sum(&own, f->path, f->sum);
   }
   judged_add(&own);
   content_free(&inputs), content_free(&own);

@@ -31,7 +31,7 @@ static bool read_path(const char *path, void **bytes, size_t *size) {
   FILE *file = fopen(path, "re");
   char *text = file ? file_rest(file, FILE_MOST, size) : NULL;
   if (file) fclose(file);
-  if (!text) return false;
+  if (!text) return judged_none(path), false; /* that it comes to be there is a change */
   note(path, text, *size);
   *bytes = text;
   return true;
@@ -42,11 +42,29 @@ static bool read_beside(const char *folder, const char *name, void **bytes, size
   return snprintf(path, sizeof path, "%s/%s", folder, name) < PATH && read_path(path, bytes, size);
 }
 
+/* Beside the sources that name it. Several that differ are none: nobody knows here which source asks. */
+static bool read_named(const dut_t *dut, const char *name, void **bytes, size_t *size, bool *differ) {
+  void *other;
+  size_t other_size;
+  bool found = false;
+  for (unsigned i = 0; i < dut->num_images && !*differ; i++) {
+    if (strcmp(dut->images[i].name, name) || !read_beside(dut->images[i].folder, name, &other, &other_size)) continue;
+    if (!found) found = true, *bytes = other, *size = other_size;
+    else {
+      *differ = other_size != *size || memcmp(other, *bytes, *size);
+      free(other);
+    }
+  }
+  if (found && *differ) free(*bytes);
+  return found && !*differ;
+}
+
 static bool read_file(void *context, const dut_t *dut, const char *name, void **bytes, size_t *size) {
+  bool differ = false;
   (void)context;
   if (*name == '/') return read_path(name, bytes, size);
-  for (unsigned i = 0; i < dut->num_images; i++)
-    if (strcmp(dut->images[i].name, name) == 0 && read_beside(dut->images[i].folder, name, bytes, size)) return true;
+  if (read_named(dut, name, bytes, size, &differ)) return true;
+  if (differ) return false;
   for (unsigned i = 0; i < dut->num_images; i++)
     if (!*dut->images[i].name && read_beside(dut->images[i].folder, name, bytes, size)) return true;
   return read_path(name, bytes, size);

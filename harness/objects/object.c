@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,14 @@ static void add_environment(FILE *to, const char *tree) {
     if (getenv(names[i])) add_text(to, names[i], getenv(names[i]), tree);
 }
 
+/* Which programs the PATH leads to now: others of the same names are other tools. */
+static void add_tools(FILE *to) {
+  static const char *const names[] = {"gcc", "g++", "verilator", "yosys", "iverilog", "vvp", "ninja"};
+  char path[RECIPE_PATH], real[PATH_MAX];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    fprintf(to, " %s=%s", names[i], recipe_find_program(names[i], path) ? realpath(path, real) ? real : path : "");
+}
+
 static char *request_line(const object_request_t *ask) {
   char *text = NULL;
   size_t size = 0;
@@ -64,6 +73,7 @@ static char *request_line(const object_request_t *ask) {
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
   }
   add_environment(to, ask->tree);
+  add_tools(to);
   fclose(to);
   return text;
 }
@@ -152,7 +162,17 @@ static bool is_within(const char *path, const char *folder) {
 
 typedef enum { SETTLED, AGAIN, BAD } settled_t;
 
-/* A file that was not copied: not written since the build began, or of the same content as the copy that a second try took. */
+bool object_is_of_machine(const char *path, const char *own) {
+  static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/",         "/lib/",
+                                        "/lib64/",       "/usr/bin/", "/bin/",       "/usr/share/verilator/", "/usr/share/yosys/"};
+  if (*own && is_within(path, own)) return false;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
+  return false;
+}
+
+/* A file that was not copied. One of the machine's: not written since the build began. Any other: of the same content before and after the
+ * tools read it; the copy that this try took is what it was before. */
 static settled_t settle_outside(recipe_t *r, const char *path, const struct timespec *began, content_t *inputs) {
   char sum[CONTENT_SUM];
   content_stamp_t stamp;
@@ -164,7 +184,9 @@ static settled_t settle_outside(recipe_t *r, const char *path, const struct time
   }
   if (S_ISDIR(info.st_mode) || S_ISCHR(info.st_mode)) return SETTLED;
   if (!recipe_outside(r, path, sum, &stamp)) return recipe_bad(r, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
-  const bool old = info.st_mtim.tv_sec < began->tv_sec && info.st_ctim.tv_sec < began->tv_sec;
+  const bool machine = object_is_of_machine(path, r->ask->folder);
+  const bool old = machine && info.st_mtim.tv_sec < began->tv_sec && info.st_ctim.tv_sec < began->tv_sec;
+  if (!machine && !content_sum(path, sum)) return recipe_bad(r, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
   if (!old && !(copied && strcmp(copied->sum, sum) == 0)) return words_add_new(&r->extra, path), AGAIN;
   content_note_sum(inputs, path, sum);
   content_find(inputs, path)->stamp = stamp;
@@ -312,12 +334,24 @@ static void free_recipe(recipe_t *r) {
   free(r->said);
 }
 
+/* What the last build read is the first guess of what this one will. */
+static void guess_extra(recipe_t *r, const char *object) {
+  manifest_t last;
+  if (!object_file_read(object, r->ask->tree, &last)) return;
+  for (size_t i = 0; i < last.files.count; i++) {
+    const content_file_t *f = &last.files.files[i];
+    if (strcmp(f->sum, CONTENT_NONE) && !object_is_of_machine(f->path, r->ask->folder) && !is_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
+  }
+  manifest_free(&last);
+}
+
 static settled_t try(recipe_t *r, const char *request, const char *object) {
   struct timespec began;
   manifest_t m = {0};
   clock_gettime(CLOCK_REALTIME, &began);
   snapshot_begin(&r->snapshot, r->work, r->ask->tree);
   r->snapshot.bare = recipe_is(r, "icarus");
+  guess_extra(r, object);
   outside_load(r);
   settled_t settled = BAD;
   if (run_steps(r)) settled = settle(r, &began, &m.files);
@@ -382,13 +416,13 @@ static bool build(const object_request_t *ask, const char *request, const char *
   return settled == SETTLED;
 }
 
-/* Nobody else works in the folder meanwhile. */
+/* Nobody else works in the folder meanwhile. The tools have the lock, too: one that outlives this process still writes there. */
 static int lock_folder(const char *work, recipe_t *result) {
   char path[2 * RECIPE_PATH];
   const double began = clock_seconds();
   bool said = false;
   snprintf(path, sizeof path, "%s/lock", work);
-  const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int lock = open(path, O_RDWR | O_CREAT, 0666);
   if (lock < 0) return recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), -1;
   while (flock(lock, LOCK_EX | LOCK_NB)) {
     const double waited = clock_seconds() - began;
@@ -406,7 +440,7 @@ static int lock_folder(const char *work, recipe_t *result) {
 static bool is_fresh(const object_request_t *ask, const char *object, const char *request) {
   manifest_t m;
   if (!object_file_fresh(object, ask->tree, ask->folder, ask->installed && ask->object, &m)) return false;
-  const bool same = strcmp(m.request, request) == 0;
+  const bool same = (ask->installed && ask->object) || strcmp(m.request, request) == 0;
   manifest_free(&m);
   return same;
 }

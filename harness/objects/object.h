@@ -38,6 +38,9 @@ trouble_kind_t object_get(const object_request_t *ask, char path[OBJECT_PATH], c
 /* Is this object of the default build there, and each file that it was made of as it was? tree: where its sources are. */
 bool object_fresh(const char *object, const char *tree, bool installed);
 
+/* Does a file belong to the machine's tools and libraries, and not to a block (own: its folder, or "")? */
+bool object_is_of_machine(const char *path, const char *own);
+
 /* All files that an object was made of, the machine's tools and headers too. False: it has no whole manifest. */
 bool object_inputs(const char *object, const char *tree, content_t *inputs);
 

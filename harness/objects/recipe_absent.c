@@ -39,6 +39,16 @@ static bool was_read(const content_t *inputs, const char *folder, int length, co
   return content_find(inputs, path) != NULL;
 }
 
+/* In a folder that the tool searches by itself, behind all others. */
+static bool was_read_elsewhere(const content_t *inputs, const char *name) {
+  const size_t n = strlen(name);
+  for (size_t i = 0; i < inputs->count; i++) {
+    const size_t length = strlen(inputs->files[i].path);
+    if (length > n && inputs->files[i].path[length - n - 1] == '/' && strcmp(inputs->files[i].path + length - n, name) == 0) return true;
+  }
+  return false;
+}
+
 /* The folders that an `include or #include goes through, up to the one that has the file. */
 static void add_included(recipe_t *r, const content_t *inputs, const char *source, const char *name, const words_t *folders, bool beside) {
   const int length = (int)(strrchr(source, '/') - source);
@@ -46,7 +56,7 @@ static void add_included(recipe_t *r, const content_t *inputs, const char *sourc
   if (*name == '/') return;
   if (beside && was_read(inputs, source, length, name)) return;
   while (found < folders->count && !was_read(inputs, folders->at[found], (int)strlen(folders->at[found]), name)) found++;
-  if (found == folders->count) return; /* of the machine, or made by the build */
+  if (found == folders->count && !was_read_elsewhere(inputs, name)) return; /* made by the build */
   if (beside) add(r, source, length, name, "");
   for (size_t i = 0; i < found; i++) add(r, folders->at[i], (int)strlen(folders->at[i]), name, "");
 }
@@ -68,10 +78,14 @@ static const char *included_name(recipe_t *r, const char *p, bool verilog, bool 
 }
 
 static void add_includes(recipe_t *r, const content_t *inputs, const char *source, const char *copy, bool verilog) {
+  static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH"};
   char *text = recipe_read(r, copy);
   words_t folders = {0};
   if (verilog) words_add_all(&folders, &r->folders), words_add_all(&folders, &r->lists), words_add_all(&folders, &r->includes);
-  else words_add_all(&folders, &r->c_folders);
+  else {
+    words_add_all(&folders, &r->c_folders);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) words_split(&folders, getenv(paths[i]) ? getenv(paths[i]) : "", ":");
+  }
   for (const char *line = text; line && *line; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : NULL) {
     bool quoted;
     const char *name = included_name(r, line, verilog, &quoted);

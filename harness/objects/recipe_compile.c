@@ -24,7 +24,7 @@ enum { TOGETHER = 600000, SMALL = 200000 };
 const char *recipe_ccache(recipe_t *r) {
   char path[RECIPE_PATH];
   if (!recipe_find_program("ccache", path)) return "";
-  return recipe_text(r, "CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 %s ", path);
+  return recipe_text(r, "CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 CCACHE_COMPILERCHECK=content %s ", path);
 }
 
 /* ---- flags */
@@ -194,16 +194,18 @@ static bool add_verilated(recipe_t *r) {
 
 /* ---- the build */
 
+/* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that came to be found before them. */
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
   const char *text = recipe_text(
       r,
       "ninja_required_version = 1.5\n"
-      "rule cc\n  command = %sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+      "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
       "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-      "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen -Wl,--version-script=%s -Wl,--dependency-file=link.d %s "
+      "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen -Wl,--wrap=fopen64 -Wl,--version-script=%s -Wl,--dependency-file=link.d %s "
       "-o $out $in -lz -lm -pthread\n",
-      cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"), r->ask->cflags);
+      *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"),
+      r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
   text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
   for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);

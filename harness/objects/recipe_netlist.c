@@ -241,7 +241,7 @@ static bool part(netlist_t *n, const char *top, const char *params, const char *
   recipe_t *r = n->r;
   const char *folder = recipe_text(r, "../netlists/%s", name), *whole = recipe_text(r, "%s/%s", r->work, folder);
   file_folder(whole);
-  const int lock = open(recipe_text(r, "%s/lock", whole), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int lock = open(recipe_text(r, "%s/lock", whole), O_RDWR | O_CREAT, 0666);
   if (lock < 0 || flock(lock, LOCK_EX)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", whole, strerror(errno));
   const bool ok = read_kept(n, recipe_text(r, "%s", whole), made) || make_part(n, top, params, name, folder, made);
   close(lock);

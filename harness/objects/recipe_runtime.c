@@ -147,7 +147,7 @@ static bool make(recipe_t *r, const runtime_t *run, const char *ninja, const wor
   char path[2 * RECIPE_PATH];
   file_folder(run->folder);
   snprintf(path, sizeof path, "%s/lock", run->folder);
-  const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int lock = open(path, O_RDWR | O_CREAT, 0666);
   if (lock < 0 || flock(lock, LOCK_EX)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   for (size_t i = 0; i < targets->count; i++)
     if (!is_fresh(run, targets->at[i])) words_add(&stale, "%s", targets->at[i]);
