@@ -202,8 +202,8 @@ static bool write_ninja(recipe_t *r) {
       "ninja_required_version = 1.5\n"
       "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
       "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-      "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen -Wl,--wrap=fopen64 -Wl,--version-script=%s -Wl,--dependency-file=link.d %s "
-      "-o $out $in -lz -lm -pthread\n",
+      "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen -Wl,--wrap=fopen64 -Wl,--version-script=%s "
+      "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
       *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"),
       r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);

@@ -203,7 +203,8 @@ endmodule
 EOF
 refuses 2 "accum.sv:[0-9]+:[0-9]+: combinational loop through 'accum.loop': a bit depends on itself" "$lockstack" check own --cycles 20000 --no-wave
 # The same where Yosys reads none of it: a run says that it does not settle
-sed -i "s/assign loop  = .*/function automatic logic turned(input logic a, input logic b); return a \&\& !b; endfunction\n  assign loop  = turned(value_i[0], loop \&\& add_i);/" own/accum.sv
+turned='function automatic logic turned(input logic a, input logic b); return a \&\& !b; endfunction'
+sed -i "s/assign loop  = .*/$turned\n  assign loop  = turned(value_i[0], loop \&\& add_i);/" own/accum.sv
 runs 1 timeout 120 "$lockstack" check own --cycles 20000 --no-wave --json loop.json
 equal "$(json loop.json outcome)" DUT_ASSERT 'the outcome of logic that does not settle'
 matches "$(json loop.json failure.text)" 'did not converge' 'what it says'
