@@ -10,6 +10,7 @@
 #include "object.h"
 #include "own.h"
 #include "plain.h"
+#include "process.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -185,6 +186,15 @@ static bool is_installed(const places_t *places) {
   return !exists(path);
 }
 
+/* With the objects, or with this program's: beside the folder that it is in. */
+static void find_portgen(const places_t *places, char portgen[BUILD_PATH + 32]) {
+  static const char *const beside[] = {"dut", "lib/lockstack"};
+  const char *self = process_self(), *folder = strrchr(self, '/');
+  snprintf(portgen, BUILD_PATH + 32, "%s/portgen", places->objects);
+  for (size_t i = 0; folder && !exists(portgen) && i < sizeof beside / sizeof *beside; i++)
+    snprintf(portgen, BUILD_PATH + 32, "%.*s/../%s/portgen", (int)(folder - self), self, beside[i]);
+}
+
 /* Objects of default parameters are made by the default build. */
 static bool is_default(const block_t *block, const char *kind) {
   return !*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0;
@@ -209,14 +219,14 @@ static void judge_object(const block_t *block, const places_t *places, const cha
 }
 
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
-  char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 16];
+  char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!cache_folder(places, cache)) {
     snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));
     return OUTCOME_INFRA;
   }
   snprintf(object, sizeof object, "%s/%s.so", places->objects, block->name);
-  snprintf(portgen, sizeof portgen, "%s/portgen", places->objects);
+  find_portgen(places, portgen);
   const bool installed = is_installed(places);
   const bool in_place =
       is_default(block, kind) && (!installed || object_fresh(object, places->source, true)) && (installed || access(places->objects, W_OK) == 0);
