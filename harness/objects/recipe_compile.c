@@ -281,6 +281,7 @@ static const char *outside_key(recipe_t *r) {
     content_stamp_t stamp;
     if (*r->read.at[i] == '/') content_note_sum(&files, r->read.at[i], recipe_outside(r, r->read.at[i], sum, &stamp) ? sum : CONTENT_NONE);
   }
+  for (size_t i = 0; i < r->snapshot.copies.count; i++) content_note_sum(&files, r->snapshot.copies.at[i], CONTENT_NONE); /* a new one may go before */
   if (all) content_key(&files, key);
   content_free(&files);
   words_free(&r->read);
