@@ -200,8 +200,7 @@ static bool is_default(const block_t *block, const char *kind) {
   return !*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0;
 }
 
-bool block_fresh(const block_t *block, const places_t *places, const char *object) {
-  (void)block;
+bool block_fresh(const places_t *places, const char *object) {
   return object_fresh(object, places->source, is_installed(places));
 }
 

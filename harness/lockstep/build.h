@@ -48,6 +48,6 @@ const char *block_kind(const char *name);
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size);
 
 /* Is this object there, and each file that it was made of as it was? */
-bool block_fresh(const block_t *block, const places_t *places, const char *object);
+bool block_fresh(const places_t *places, const char *object);
 
 #endif

@@ -96,7 +96,7 @@ static const dut_t *load_model(const look_t *l, const dut_part_t *part, char *wh
     return NULL;
   }
   snprintf(path, sizeof path, "%s/%s.so", l->places->objects, part->module);
-  if (block_fresh(&found, l->places, path) && dut_load(path, &dut, why, size) && has_params(dut, part->params)) return dut;
+  if (block_fresh(l->places, path) && dut_load(path, &dut, why, size) && has_params(dut, part->params)) return dut;
   if (block_object(&found, l->places, "model", path, why, size) != OUTCOME_PASS) return NULL;
   return dut_load(path, &dut, why, size) ? dut : NULL;
 }

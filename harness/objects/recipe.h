@@ -127,8 +127,9 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 
-bool recipe_images(recipe_t *r);                          /* recipe_images.c: images.h */
-void recipe_absent(recipe_t *r, const content_t *inputs); /* recipe_absent.c */
+bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h */
+void recipe_c_text(FILE *to, const char *text, size_t length); /* as a constant of C, in quotes */
+void recipe_absent(recipe_t *r, const content_t *inputs);      /* recipe_absent.c */
 
 const char *recipe_ccache(recipe_t *r); /* what goes before a compiler */
 bool recipe_compile(recipe_t *r);       /* recipe_compile.c: X.so in the working folder */

@@ -83,19 +83,15 @@ static const char *stem_flags(recipe_t *r) {
   return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block, recipe_copy(r, r->ask->ports), r->ask->block);
 }
 
-static void add_c_text(FILE *to, const char *text) {
-  for (; *text; text++) fprintf(to, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
-}
-
 /* Where the port file is, for reports, whatever its name. */
 static bool write_place(recipe_t *r) {
   char *text = NULL;
   size_t size = 0;
   FILE *to = open_memstream(&text, &size);
   if (!to) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  fputs("#define PORTS_PLACE \"", to);
-  add_c_text(to, r->ask->ports);
-  fputs("\"\n", to);
+  fputs("#define PORTS_PLACE ", to);
+  recipe_c_text(to, r->ask->ports, strlen(r->ask->ports));
+  fputs("\n", to);
   fclose(to);
   const bool ok = recipe_write(r, "place.h", text);
   free(text);

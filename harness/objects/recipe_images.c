@@ -11,7 +11,7 @@
 
 enum { NAME_MOST = 255 };
 
-static void add_c_text(FILE *to, const char *text, size_t length) {
+void recipe_c_text(FILE *to, const char *text, size_t length) {
   putc('"', to);
   for (size_t i = 0; i < length; i++) {
     if (strchr("\"\\", text[i])) putc('\\', to);
@@ -24,9 +24,9 @@ static void add_image(FILE *to, words_t *seen, recipe_t *r, const char *name, si
   const char *both = recipe_text(r, "%.*s\n%.*s", (int)length, name, (int)folder_length, folder);
   if (!words_add_new(seen, both)) return;
   fputs(" \\\n  IMAGE(", to);
-  add_c_text(to, name, length);
+  recipe_c_text(to, name, length);
   fputs(", ", to);
-  add_c_text(to, folder, folder_length);
+  recipe_c_text(to, folder, folder_length);
   putc(')', to);
 }
 
