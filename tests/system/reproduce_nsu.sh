@@ -61,6 +61,7 @@ refuses 2 '--no-runs takes what is there: --rows FILE or --resume' "$lockstack" 
 # The whole comparison, canned. Cycles by configuration, the same for all workloads but kmn, whose are halved where it matters.
 runs 0 "$lockstack" reproduce nsu-28 --workloads vadd --out one
 identity=$(json one/nsu-vadd-targets-full.json identity)
+content=$(json one/nsu-vadd-targets-full.json result.content)                 # files that are as they were
 mkdir stored
 simulated() { # CYCLES NJ
   printf '{"cycles": %s, "result_ok": true, "lockstep": {"divergences": 0}, "energy": {"total_nj": %s}, ' "$1" "$2"
@@ -100,7 +101,7 @@ while read -r command; do
     *) name=base result=$(simulated 1000 1000) ;;
   esac
   arguments=$(printf ', "%s"' $command)
-  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "$result" \
+  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "{\"content\": $content, ${result#\{}" \
     >"stored/nsu-$workload-$name-full.json"
 done <<<"$out"
 runs 0 "$lockstack" reproduce nsu --resume --out stored --json all.json

@@ -9,11 +9,12 @@
 # What a result stored by this program says of itself.
 runs 0 "$lockstack" reproduce mpu-12 --workloads axpy --out one
 identity=$(json one/mpu-axpy-compiler-full.json identity)
+content=$(json one/mpu-axpy-compiler-full.json result.content)                 # files that are as they were
 
 store() { # NAME COMMAND RESULT
   local arguments
   arguments=$(printf ', "%s"' $2) # no setting of the figures' own has a space
-  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "$3" \
+  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "{\"content\": $content, ${3#\{}" \
     >"stored/mpu-$1-full.json"
 }
 simulated() { # CYCLES BEATS ROW_HITS ROW_MISSES ROW_CONFLICTS

@@ -31,7 +31,7 @@ register='  always_ff @(posedge clk) if (rst) q_o <= 0; else if (en_i) q_o <='
 block widths "  wire [3:0] low = a_i; wire idle;
 $register {4'b0, low} + {7'b0, idle};" 'in->a & 15'
 runs 0 "$lockstack" check ./widths --no-wave --cycles 200 --json w.json
-matches "$out" '^PASS widths: .*, 1 width warning, 1 undriven net, .* seed 1' 'what is counted in the summary'
+matches "$(tail -n 1 <<<"$out")" '^PASS widths: .*, 1 width warning, 1 undriven net, .* seed 1' 'what is counted in the summary'
 matches "$out" "warning +WIDTH $here/widths/widths.sv:2:18: " 'where the width is'
 matches "$out" "warning +UNDRIVEN $here/widths/widths.sv:2:30: Signal is not driven: 'idle'" 'where the net is'
 matches "$(json w.json warnings.0)" '^WIDTH .*widths.sv:2:18: ' 'the same as JSON'
