@@ -205,11 +205,42 @@ bool recipe_check_model(recipe_t *r) {
   return ok;
 }
 
-bool recipe_sources(recipe_t *r) {
-  char gen[RECIPE_PATH + 8];
+/* ---- what portgen makes: each build has a folder of its own, in which a file that is as it was keeps its time, by which Ninja goes */
+
+static void begin_generated(recipe_t *r) {
+  char gen[RECIPE_PATH + 8], last[RECIPE_PATH + 16];
   snprintf(gen, sizeof gen, "%s/gen", r->work);
-  file_remove_all(gen);
+  snprintf(last, sizeof last, "%s/gen.last", r->work);
+  file_remove_all(last);
+  rename(gen, last);
   file_folder(gen);
+}
+
+static bool same_text(const char *a, const char *b) {
+  char *one = file_read(a), *other = file_read(b);
+  const bool same = one && other && strcmp(one, other) == 0;
+  free(one), free(other);
+  return same;
+}
+
+static void end_generated(recipe_t *r) {
+  char pattern[RECIPE_PATH + 16], last[RECIPE_PATH + 16];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/gen/*", r->work);
+  snprintf(last, sizeof last, "%s/gen.last", r->work);
+  if (glob(pattern, 0, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+      char *was = NULL;
+      if (asprintf(&was, "%s/%s", last, base_name(found.gl_pathv[i])) > 0 && same_text(was, found.gl_pathv[i])) rename(was, found.gl_pathv[i]);
+      free(was);
+    }
+    globfree(&found);
+  }
+  file_remove_all(last);
+}
+
+bool recipe_sources(recipe_t *r) {
+  begin_generated(r);
   if (!recipe_tool(r, "gcc") || !take_all(r, "rtl/*/*.def", &r->lists) || !take_all(r, "harness/portgen/gen/*", NULL)) return false;
   if (!take_all(r, "harness/portgen/*.[ch]", NULL) || !take_all(r, "harness/objects/*.[ch]", NULL)) return false;
   if (!recipe_take(r, r->ask->ports, SNAPSHOT_PLAIN) || !take_harness(r)) return false;
@@ -218,5 +249,6 @@ bool recipe_sources(recipe_t *r) {
   if (!recipe_ports_lines(r, "parameters.txt", false, &r->values) || !make_tree_headers(r)) return false;
   find_packages(r);
   if (!recipe_in_tree(r) && !make_own_header(r)) return false;
+  end_generated(r);
   return find_folders(r) && take_c(r);
 }

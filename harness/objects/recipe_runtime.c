@@ -11,6 +11,7 @@
 #include "recipe.h"
 
 #include "file.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,13 +86,26 @@ static void wanted_files(const runtime_t *run, const words_t *wanted, words_t *t
   }
 }
 
-/* What each target was made of, noted behind its build: `TARGET.files`. */
+static int write_files(const char *path, const content_t *files) {
+  FILE *file = fopen(path, "we");
+  if (!file) return errno;
+  content_write(files, file);
+  return fclose(file) ? errno : 0;
+}
+
+/* What each target was made of, noted behind its build: `TARGET.files`. A header of 60 MB that was just made has no time that can be
+ * believed: the first that finds it unchanged notes its time. */
 static bool is_fresh(const runtime_t *run, const char *target) {
   char path[2 * RECIPE_PATH];
   content_t files = {0};
+  size_t read = 0;
   snprintf(path, sizeof path, "%s/%s.files", run->folder, target);
   char *text = file_read(path);
-  const bool ok = text && content_read(&files, text) && files.count && !content_changed(&files, NULL);
+  const bool ok = text && content_read(&files, text) && files.count && !content_changed(&files, &read);
+  if (ok && read) {
+    whole_t whole;
+    whole_end(&whole, write_files(whole_begin(&whole, path), &files));
+  }
   free(text);
   content_free(&files);
   return ok;
@@ -117,11 +131,9 @@ static bool note_files(recipe_t *r, const runtime_t *run, const char *target) {
   snprintf(made, sizeof made, "%s/%s", run->folder, target);
   ok = ok && (content_note(&files, made, &trouble) || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text));
   snprintf(path, sizeof path, "%s/%s.files", run->folder, target);
-  FILE *file = ok ? fopen(path, "we") : NULL;
-  if (file) content_write(&files, file);
+  const int error = ok ? write_files(path, &files) : 0;
   content_free(&files);
-  if (file && fclose(file) == 0) return true;
-  return ok ? recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)) : false;
+  return error ? recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error)) : ok;
 }
 
 static bool build(recipe_t *r, const runtime_t *run, const char *ninja, const words_t *targets) {
