@@ -101,7 +101,8 @@ while read -r command; do
     *) name=base result=$(simulated 1000 1000) ;;
   esac
   arguments=$(printf ', "%s"' $command)
-  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "{\"content\": $content, ${result#\{}" \
+  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" \
+    "{\"content\": $content, ${result#\{}" \
     >"stored/nsu-$workload-$name-full.json"
 done <<<"$out"
 runs 0 "$lockstack" reproduce nsu --resume --out stored --json all.json

@@ -14,7 +14,8 @@ content=$(json one/mpu-axpy-compiler-full.json result.content)                 #
 store() { # NAME COMMAND RESULT
   local arguments
   arguments=$(printf ', "%s"' $2) # no setting of the figures' own has a space
-  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "{\"content\": $content, ${3#\{}" \
+  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" \
+    "{\"content\": $content, ${3#\{}" \
     >"stored/mpu-$1-full.json"
 }
 simulated() { # CYCLES BEATS ROW_HITS ROW_MISSES ROW_CONFLICTS
