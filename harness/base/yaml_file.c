@@ -9,6 +9,20 @@
 #include "judged.h"
 #include "one_line.h"
 
+bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document) {
+  yaml_document_t next;
+  if (!yaml_parser_load(parser, document)) return false;
+  bool only = yaml_parser_load(parser, &next);
+  if (only && yaml_document_get_root_node(&next)) {
+    parser->problem = YAML_SECOND;
+    parser->problem_mark = next.start_mark;
+    only = false;
+  }
+  yaml_document_delete(&next);
+  if (!only) yaml_document_delete(document);
+  return only;
+}
+
 static bool parse(yaml_file_t *f, FILE *file) {
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser)) {
@@ -16,7 +30,7 @@ static bool parse(yaml_file_t *f, FILE *file) {
     return false;
   }
   yaml_parser_set_input_file(&parser, file);
-  bool good = yaml_parser_load(&parser, &f->document);
+  bool good = yaml_load_only(&parser, &f->document);
   if (!good)
     snprintf(f->error, YAML_FILE_ERROR, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
              parser.problem ? parser.problem : "not YAML");

@@ -14,6 +14,7 @@
 #include <yaml.h>
 
 enum { YAML_FILE_ERROR = 512 };
+#define YAML_SECOND "a second document begins here; give it a file of its own"
 
 typedef struct {
   yaml_document_t document;
@@ -21,8 +22,8 @@ typedef struct {
   char *error; /* [YAML_FILE_ERROR] */
 } yaml_file_t;
 
-/* False: error is one line. path and error are kept by address. An empty file is refused, and one where any mapping has a key twice: libyaml and
- * libcyaml keep both, and most readers the last. */
+/* False: error is one line. path and error are kept by address. Refused are an empty file, one of several documents, and one where any mapping
+ * has a key twice: libyaml and libcyaml keep both, and most readers the last. */
 bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]);
 void yaml_file_close(yaml_file_t *f);
 
@@ -30,6 +31,9 @@ const yaml_node_t *yaml_file_root(yaml_file_t *f);
 
 /* The second of two equal keys of one mapping, anywhere in the document; NULL: each is there once. For who has a document without a file. */
 const yaml_node_t *yaml_key_again(yaml_document_t *document);
+
+/* As yaml_parser_load, but a second document, which nobody would read, is an error: YAML_SECOND at its first line. */
+bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document);
 
 /* The error of a node, which is also returned. */
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) __attribute__((format(printf, 3, 4)));

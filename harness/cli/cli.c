@@ -22,11 +22,12 @@ bool cli_is_interrupted(void) {
   return cli_interrupted;
 }
 
-enum { KEY_JSON = 0x2000 };
+enum { KEY_JSON = 0x2000, KEY_USAGE };
 
 typedef struct {
   cli_t *cli;
   void *verb_input;
+  bool helped;
 } parse_t;
 
 const struct argp_option cli_common_options[] = {
@@ -34,12 +35,29 @@ const struct argp_option cli_common_options[] = {
     {0},
 };
 
+/* argp's own ones end the process, and nobody would see that standard output could not be written. */
+static const struct argp_option help_options[] = {
+    {"help", '?', NULL, 0, "Give this help list", -1},
+    {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", 0},
+    {0},
+};
+
+static error_t parse_help(int key, char *arg, struct argp_state *state) {
+  parse_t *parse = state->input;
+  (void)arg;
+  if (key != '?' && key != KEY_USAGE) return ARGP_ERR_UNKNOWN;
+  argp_state_help(state, stdout, key == '?' ? ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC : ARGP_HELP_USAGE);
+  parse->helped = true;
+  return ECANCELED;
+}
+
 static error_t parse_common(int key, char *arg, struct argp_state *state) {
   parse_t *parse = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
     state->err_stream = NULL;
     state->child_inputs[0] = parse->verb_input;
+    state->child_inputs[1] = parse;
     return 0;
   case KEY_JSON:
     if (!*arg) return cli_usage(state, "--json: a file name is missing; - means standard output");
@@ -143,14 +161,15 @@ static int check_options(const struct argp *argp, int argc, char **argv) {
 
 int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *input) {
   struct argp verb = {argp->options, argp->parser, NULL, NULL, argp->children, NULL, NULL};
-  const struct argp_child children[] = {{&verb, 0, NULL, 0}, {0}};
+  static const struct argp help = {help_options, parse_help, NULL, NULL, NULL, NULL, NULL};
+  const struct argp_child children[] = {{&verb, 0, NULL, 0}, {&help, 0, NULL, 0}, {0}};
   const struct argp top = {cli_common_options, parse_common, argp->args_doc, argp->doc, children, NULL, NULL};
-  parse_t parse = {cli, input};
+  parse_t parse = {cli, input, false};
   int stopped = argc;
   argp_err_exit_status = EXIT_BAD;
   setenv("ARGP_HELP_FMT", "no-dup-args-note,rmargin=110", 0);
   if (check_options(argp, argc, argv)) return EXIT_BAD;
-  if (argp_parse(&top, argc, argv, 0, &stopped, &parse)) return EXIT_BAD;
+  if (argp_parse(&top, argc, argv, ARGP_NO_HELP, &stopped, &parse)) return parse.helped ? CLI_HELPED : EXIT_BAD;
   if (stopped < argc) {
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);
     return EXIT_BAD;

@@ -39,7 +39,8 @@ extern const struct argp_option cli_common_options[]; /* what every verb takes b
 void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context);
 
 /* Parses a verb's options and adds --json. `input` reaches the verb's parser as state->input.
- * Returns 0 to go on, or the exit code when a line has been printed. --help prints and exits with 0. */
+ * Returns 0 to go on, the exit code when a line has been printed, or CLI_HELPED after --help and --usage: the verb returns it. */
+enum { CLI_HELPED = -1 };
 int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *input);
 
 /* In a verb's argp parser: `return cli_usage(state, "--seed: ...")` prints the one line and ends with EXIT_BAD. */

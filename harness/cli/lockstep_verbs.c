@@ -6,6 +6,7 @@
 #include "inside_json.h"
 #include "judged.h"
 #include "names.h"
+#include "utf8.h"
 #include "window_json.h"
 
 #include <stdlib.h>
@@ -96,6 +97,13 @@ void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
   char text[FINGERPRINT_TEXT], error[BUILD_PATH];
   if (!*first_sources || !verbs_fingerprint(name, of, text, error, sizeof error)) return;
   if (strcmp(text, first_sources) == 0) json_object_set_new(root, "sources", json_string(text));
+}
+
+void verbs_other_rtl(json_t *root, const char *folder) {
+  char text[BUILD_PATH];
+  if (!folder) return;
+  snprintf(text, sizeof text, "%s", folder);
+  json_object_set_new(root, "rtl", json_string(utf8_clean(text)));
 }
 
 void verbs_judged(const char *name, const char *rtl, const char *kind) {

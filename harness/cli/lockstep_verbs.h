@@ -38,6 +38,8 @@ bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERP
  * nobody knows then what was measured. The first one remembers one block. */
 void verbs_sources_first(const char *block, fingerprint_of_t of);
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
+/* --rtl: the result is not of the block's own files, and says so as `rtl`. NULL: it is. */
+void verbs_other_rtl(json_t *root, const char *folder);
 /* Says that this block (a name, or a folder) is judged, with the RTL of that folder before its own (NULL: none): block_content.h. */
 void verbs_judged(const char *block, const char *rtl, const char *kind);
 /* Is it a folder, that of a block outside of the tree? */

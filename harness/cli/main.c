@@ -6,6 +6,7 @@
 #include "completion.h"
 #include "guard.h"
 #include "names.h"
+#include "outer.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -13,18 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static void on_signal(int signal) {
-  (void)signal;
-  cli_interrupted = 1;
-}
-
-static void catch_interrupts(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 static void print_verbs(FILE *out) {
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(out, "  %-9s %s\n", (*verb)->name, (*verb)->help);
@@ -73,7 +62,7 @@ static int run_verb(const verb_t *verb, int argc, char **argv) {
   if (cli.out != stdout) fclose(cli.out);
   if (cli.machine) fclose(cli.machine);
   free(name);
-  return code;
+  return code == CLI_HELPED ? EXIT_HELD : code;
 }
 
 static bool is(const char *word, const char *either, const char * or) {
@@ -107,8 +96,7 @@ static int limit_calls(void) {
   return EXIT_HELD;
 }
 
-int main(int argc, char **argv) {
-  catch_interrupts();
+static int command(int argc, char **argv) {
   terminal_start();
   setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/dut/python/model.py"), 1); /* models in Python: harness/dut/python/model.h */
   int code = limit_calls();
@@ -116,4 +104,13 @@ int main(int argc, char **argv) {
   errno = 0;
   if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno ? errno : EIO));
   return code;
+}
+
+/* A task of Slurm ends when its daemon does, and a job of it is a command with a parent of its own. */
+static bool is_slurm_task(int argc, char **argv) {
+  return argc > 2 && !strcmp(argv[1], "regress") && !strncmp(argv[2], "--task", 6);
+}
+
+int main(int argc, char **argv) {
+  return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
 }

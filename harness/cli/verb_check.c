@@ -102,10 +102,12 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* The last line is the verdict's: what goes with it stands before. */
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28], warned[80];
+  char cycles[28], rate[28], probes[28], warned[80], reset[28];
+  const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED; /* else the cycles before a failure are not all in the tally */
   warnings_print(cli->out, &r->warnings);
   compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
+  if (whole && r->tally.cycles < r->cycles) fprintf(cli->out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, reset));
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
   fprintf(cli->out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
           warnings_sum(&r->warnings, warned), number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
@@ -231,8 +233,9 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   return kept;
 }
 
-static int finish(cli_t *cli, const char *block, json_t *root, const check_result_t *result, uint64_t cycles) {
-  if (root) verbs_sources(root, block, FINGERPRINT_CHECK);
+static int finish(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
+  verbs_other_rtl(root, o->rtl);
+  if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);
   if (*result->unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", result->unwritten);
   if (!result->stopped) return cli_finish(cli, root, verbs_exit(result->outcome));
   int end = cli_finish(cli, root, EXIT_ENV);
@@ -276,7 +279,7 @@ static int run(cli_t *cli, int argc, char **argv) {
     check.cycles = quarter;
     root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
   }
-  return root ? finish(cli, o.block, root, &result, check.cycles) : code;
+  return root ? finish(cli, &o, root, &result, check.cycles) : code;
 }
 
 const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run, &argp};

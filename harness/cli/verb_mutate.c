@@ -258,7 +258,7 @@ static const struct argp argp = {
     "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
     "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
     "stimulus or probes. "
-    "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
+    "The block without a fault runs beside them, through all the cycles, and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
     "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
     "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
     "  lockstack mutate --family lsu --jobs 2\n"

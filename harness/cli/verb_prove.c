@@ -203,6 +203,7 @@ typedef struct {
 
 static const char *status_text(const prove_result_t *r) {
   if (r->stale) return "stale";
+  if (r->vacuous) return "vacuous";
   if (r->answer == ANSWER_UNKNOWN) return "unknown";
   if (r->kind == CHECK_COVER) return r->good ? "reached" : "unreached";
   return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
@@ -230,6 +231,7 @@ static void print_result(FILE *out, const prove_result_t *r) {
   if (r->method != METHOD_PDR || r->answer == ANSWER_REFUTED) snprintf(depth, sizeof depth, "%u", r->depth);
   fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth, status_text(r), r->seconds,
           *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
+  if (r->vacuous) fprintf(out, "            its condition is never true, so nothing is asked\n");
   if (r->stale) fprintf(out, "            %s:%u: it no longer applies: %s\n", r->proof->path, r->copy->line, r->stale);
   else if (r->kind == CHECK_BROKEN && !r->good) fprintf(out, "            it should be refuted: the proof would not see this fault\n");
   if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", plain_word(r->trace, (char[PLAIN_WORD]){0}));
@@ -317,6 +319,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   json_t *root = cli_json("prove", 1);
   json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->own ? block_subject(o->own) : o->block, "properties", s.properties,
                                          "covers", s.covers, "broken_copies", s.broken, "held", !s.bad && !stopped, "seconds", seconds));
+  verbs_other_rtl(root, o->rtl);
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
   int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;

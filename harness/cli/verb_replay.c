@@ -40,9 +40,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
+static void summary(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r, bool same) {
+  const bool elsewhere = strcmp(kind, replay_kind(replay)) != 0; /* than where it failed: what does not fail there is not gone */
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
+  else if (elsewhere && r->outcome == OUTCOME_NOT_COMPARED)
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is of %s; %s cannot show it\n", outcome_name(replay->outcome), replay->port, replay->text,
+            replay_kind(replay), kind);
+  else if (elsewhere && r->outcome == OUTCOME_PASS)
+    fprintf(cli->out, "PASS: %s does not fail where %s did (%s)\n", kind, replay_kind(replay), outcome_name(replay->outcome));
   else if (r->outcome == OUTCOME_NOT_COMPARED)
     fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port,
             replay->text);
@@ -91,7 +97,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
-  summary(cli, &replay, &result, same);
+  summary(cli, &replay, check.kind, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);

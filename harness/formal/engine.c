@@ -93,7 +93,9 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
     yosys_writes(file, work, list);
   }
   if (copy) print_kept(file, proof, copy);
-  fprintf(file, "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean; write_rtlil %s/words.il\n", work);
+  fprintf(file, "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean\ntee -q -o %s/asserts.txt dump t:$assert\n", work);
+  yosys_writes(file, work, "asserts.txt");
+  fprintf(file, "write_rtlil %s/words.il\n", work);
   yosys_writes(file, work, "words.il");
   /* Logic that is made small helps to prove; refuting a copy takes less than making it small. */
   const char *const small = copy ? "" : "opt -fast; ", *const fast = copy ? " -fast" : "";
@@ -195,6 +197,24 @@ answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *p
 }
 
 /* ---- one claim */
+
+bool engine_vacuous(const claim_t *claim, const char *work) {
+  char path[PROOF_PATH], *rest, cell[PROOF_TEXT];
+  bool ours = false, found = false, asked = false;
+  snprintf(path, sizeof path, "%s/asserts.txt", work);
+  char *text = file_read(path);
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+    line += strspn(line, " ");
+    if (sscanf(line, "cell $assert %511s", cell) == 1) {
+      const char *name = cell + (*cell == '\\');
+      ours = strcmp(is_label(name) ? name : "assertions", claim->name) == 0;
+      found |= ours;
+    }
+    if (ours && strncmp(line, "connect \\EN ", 12) == 0) asked |= strcmp(line + 12, "1'0") != 0;
+  }
+  free(text);
+  return found && !asked;
+}
 
 /* The design with this claim alone, as AIGER or SMT. */
 static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt, const char *work, char *error, size_t size) {

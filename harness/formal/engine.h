@@ -33,6 +33,9 @@ answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const ch
  * at. */
 answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size);
 
+/* Of an elaborated property: is its condition 0 in every cycle, so that nothing is asked? */
+bool engine_vacuous(const claim_t *claim, const char *work);
+
 /* The waveform of a refuted property, work/NAME.vcd; false when z3 finds none in the time given. */
 bool engine_trace(const engine_t *engine, const claim_t *claim, const char *work, unsigned depth);
 

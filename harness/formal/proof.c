@@ -256,6 +256,16 @@ static bool has_broken_copy(const proof_t *proof, const char *property) {
   return false;
 }
 
+/* But for blanks. */
+static bool is_same(const char *a, const char *b) {
+  while (*a || *b) {
+    a += strspn(a, " \t"), b += strspn(b, " \t");
+    if (*a != *b) return false;
+    if (*a) a++, b++;
+  }
+  return true;
+}
+
 static bool check_whole(reader_t *r) {
   const proof_t *proof = r->proof;
   unsigned covers = 0;
@@ -269,6 +279,11 @@ static bool check_whole(reader_t *r) {
   }
   for (unsigned i = 0; i < proof->num_broken; i++)
     if (!*proof->broken[i].from) return bad(r, "broken copy %s should have a `- ` line, and a `+ ` line", proof->broken[i].name);
+  for (unsigned i = 0; i < proof->num_broken; i++)
+    if (is_same(proof->broken[i].from, proof->broken[i].to)) {
+      r->line = proof->broken[i].line;
+      return bad(r, "broken copy %s changes nothing: its `+ ` line should differ from its `- ` line", proof->broken[i].name);
+    }
   if (covers == proof->num_claims) return bad(r, "a property is missing");
   return covers || bad(r, "a cover is missing: it shows that the assumptions leave something to prove");
 }

@@ -36,7 +36,8 @@ static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *
   prove_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY, .proof = p->proof, .params = params, .method = claim->method};
   strcpy(r.name, claim->name);
   double start = clock_seconds();
-  r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
+  r.vacuous = r.kind == CHECK_PROPERTY && engine_vacuous(claim, work);
+  r.answer = r.vacuous ? ANSWER_UNKNOWN : engine_check(&p->engine, claim, work, &r.depth, error, size);
   if (!is_answer(r.answer)) return r.answer;
   r.seconds = clock_seconds() - start;
   r.good = r.answer == ANSWER_HOLDS;

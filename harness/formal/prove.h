@@ -20,6 +20,7 @@ typedef struct {
   unsigned depth;    /* as engine_check says */
   answer_t answer;   /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
   bool good;         /* proved, reached, or, of a broken copy, refuted; a stale copy of changed RTL (engine.rtl) is good, too */
+  bool vacuous;      /* a property whose condition is 0 in every cycle: nothing was asked, and `answer` is UNKNOWN */
   const char *stale; /* why the broken copy does not apply to this RTL, so that `answer` is UNKNOWN; NULL: it does */
   double seconds;
   char trace[PROOF_PATH]; /* waveform of a refuted property; "": none */

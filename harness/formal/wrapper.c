@@ -63,6 +63,9 @@ typedef struct {
   const char *params, *text; /* of the wrapper */
   char top[PROOF_NAME + 8];
   bool ok;
+  unsigned instances, /* of the block, which differ in parameters */
+      fitting;        /* of those: with all values that the set of parameters names */
+  bool fits;          /* this one so far */
   char *error;
   size_t size;
 } check_t;
@@ -75,8 +78,18 @@ static bool says(const char *text, const char *name) {
   return false;
 }
 
+/* The one before has ended. */
+static void next_module(check_t *c, const char *module) {
+  c->fitting += c->fits;
+  c->fits = module && strcmp(module, c->proof->block) == 0;
+  c->instances += c->fits;
+}
+
 static void see_value(void *context, const char *module, const char *name, long long value) {
   check_t *c = context;
+  long long named;
+  if (!name) return next_module(c, module);
+  if (yosys_param(c->params, name, &named) && (uint32_t)named != (uint32_t)value) c->fits = false;
   const bool top = strcmp(module, c->top) == 0;
   char path[PROOF_PATH];
   const param_t *p = c->proof->defaults, *end = p + c->proof->num_defaults;
@@ -91,6 +104,19 @@ static void see_value(void *context, const char *module, const char *name, long 
   else snprintf(c->error + n, c->size - (size_t)n, "`.%s(%s)` where the wrapper has the block would set it", name, name);
 }
 
+/* A proof of something else, or of another size, says nothing of this one. */
+static bool has_block(check_t *c) {
+  char path[PROOF_PATH];
+  next_module(c, NULL);
+  if (c->fitting) return true;
+  wrapper_path(c->engine, c->proof, path);
+  if (!c->instances) snprintf(c->error, c->size, "%s: no instance of %s in module %s: its proof would be of something else", path, c->proof->block, c->top);
+  else
+    snprintf(c->error, c->size, "%s: no instance of %s in module %s has %s: each parameter as the wrapper's own would be right", path, c->proof->block, c->top,
+             c->params);
+  return false;
+}
+
 bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
   char path[PROOF_PATH], *own = wrapper_text(e, proof, error, size);
   snprintf(path, sizeof path, "%s/values.txt", work);
@@ -99,6 +125,7 @@ bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, 
   snprintf(c.top, sizeof c.top, "%s_proof", proof->block);
   if (own && !values) snprintf(error, size, "%s: %s: Yosys should have written it", path, strerror(errno));
   if (values) yosys_each_param(values, see_value, &c);
+  c.ok = c.ok && has_block(&c);
   free(values), free(own);
   return c.ok;
 }

@@ -14,7 +14,8 @@ char *wrapper_path(const engine_t *engine, const proof_t *proof, char *path);
 bool wrapper_params(const engine_t *engine, const proof_t *proof, const char *params, char *text, size_t size, char *error, size_t error_size);
 
 /* After elaboration, of what Yosys says in work/values.txt: the wrapper has these values, and so has the block in it where the wrapper itself does not say
- * another value. False with one line in error: the RTL's own default would decide. */
+ * another value. At least one instance of the block has all values that `params` names. False with one line in error: there is none, or the RTL's
+ * own default would decide. */
 bool wrapper_check(const engine_t *engine, const proof_t *proof, const char *params, const char *work, char *error, size_t size);
 
 #endif

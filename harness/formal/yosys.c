@@ -274,12 +274,16 @@ static bool number_of(const char *text, long long *value) {
   return !*end;
 }
 
+/* "module \fifo", "module $paramod$0123abcd\fifo", "module $paramod\fifo\Depth=s32'0011". */
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
   char module[1024] = "", name[256], value[256], *rest;
   long long number;
   for (char *line = strtok_r(dump, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    const char *base = strncmp(line, "module ", 7) ? NULL : strrchr(line, '\\');
-    if (base) snprintf(module, sizeof module, "%s", base + 1);
+    const char *base = strncmp(line, "module ", 7) ? NULL : strchr(line, '\\');
+    if (base) {
+      snprintf(module, sizeof module, "%.*s", (int)strcspn(base + 1, "\\"), base + 1);
+      see(context, module, NULL, 0);
+    }
     if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 && sscanf(line, "  parameter \\%255s %255s", name, value) != 2) continue;
     if (*module && number_of(value, &number)) see(context, module, name, number);
   }
@@ -293,7 +297,7 @@ typedef struct {
 static void see_own(void *context, const char *module, const char *name, long long value) {
   own_t *own = context;
   const size_t length = strlen(own->own);
-  if (strcmp(module, own->module) == 0) snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
+  if (name && strcmp(module, own->module) == 0) snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
 }
 
 static answer_t ask_own(const yosys_module_t *m, char *error, size_t size) {

@@ -81,7 +81,8 @@ answer_t yosys_other_params(const yosys_module_t *module, const char *params, ch
 /* The number that a parameter has among these; false: it is not there. */
 bool yosys_param(const char *params, const char *name, long long *value);
 
-/* What `dump -m` says of modules' parameters that are numbers. module: without what Yosys puts before its name. */
+/* What `dump -m` says of modules' parameters that are numbers. module: without what Yosys puts around its name. Before those of a module, name is NULL
+ * once: a module of other parameters is another one of that name. */
 typedef void yosys_see_param_t(void *context, const char *module, const char *name, long long value);
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context);
 

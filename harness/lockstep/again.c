@@ -206,7 +206,7 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
   outcome_t read = replay_read(path, &replay, dut, &trace, again->why, sizeof again->why);
   dut_seed(dut, replay.seed);
   if (read == OUTCOME_PASS && (lockstep_open(&ls, dut) || outcome_of_model(ls.outcome))) {
-    judge(again, &ls, &replay, &trace, *replay.dut ? replay.dut : "rtl");
+    judge(again, &ls, &replay, &trace, replay_kind(&replay));
     if (again->as == AGAIN_OTHER) find_cause(again, dut, &trace);
   } else if (read == OUTCOME_PASS) unknown(again, ls.text);
   else if (!trace.count) nothing_recorded(again);

@@ -68,6 +68,14 @@ static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
   put(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
 }
 
+/* All of them, also those that stay 0: who plays it knows when the block has others. */
+static void put_inputs(writer_t *w, const dut_t *dut) {
+  put(w, "inputs");
+  for (unsigned i = 0; i < dut->num_ports; i++)
+    if (dut->ports[i].dir == DUT_IN) put(w, " %s:%u", dut->ports[i].name, dut->ports[i].width);
+  put(w, "\n");
+}
+
 outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
   whole_t whole;
   errno = 0;
@@ -89,6 +97,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   if (*r->text) put(&w, "text %s\n", r->text);
   put(&w, "commit %s\n", *r->commit ? r->commit : "-");
   if (r->content) put(&w, "content %016" PRIx64 "\n", r->content);
+  put_inputs(&w, dut);
   put(&w, "cycles %zu\n", trace->count);
   for (size_t i = 0; i < trace->count; i++) put_cycle(&w, dut, i, &trace->cycles[i]);
   uint32_t crc = w.crc;
@@ -105,6 +114,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
 
 typedef struct {
   const char *path;
+  const dut_t *dut; /* NULL: of the header alone */
   gzFile file;
   unsigned line;
   uint32_t crc, before; /* with and without the current line */
@@ -171,6 +181,36 @@ static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
   return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT, MODEL_CRASH or STUCK", value);
 }
 
+static bool get_input(reader_t *r, char *word) {
+  char *colon = strchr(word, ':');
+  if (!colon) return wrong(r, "'%s' should be input:width", word);
+  *colon = 0;
+  const int port = dut_find_port(r->dut, word, true);
+  const unsigned long width = strtoul(colon + 1, NULL, 10);
+  if (port < 0) return wrong(r, "block %s has no input '%s' any more; record the failure again", r->dut->block, word);
+  if (r->dut->ports[port].width == width) return true;
+  return wrong(r, "input '%s' had %lu bits when this was recorded and has %u now; record the failure again", word, width, r->dut->ports[port].width);
+}
+
+/* An input that came since would be 0 in every cycle. */
+static bool get_inputs(reader_t *r, char *words) {
+  unsigned count = 0, all = 0;
+  char *save, *list = strdup(words);
+  bool ok = list || wrong(r, "out of memory");
+  for (char *word = strtok_r(words, " ", &save); ok && word; word = strtok_r(NULL, " ", &save), count++) ok = get_input(r, word);
+  for (unsigned i = 0; i < r->dut->num_ports; i++) all += r->dut->ports[i].dir == DUT_IN;
+  for (unsigned i = 0; ok && count != all && i < r->dut->num_ports; i++) {
+    const dut_port_t *p = &r->dut->ports[i];
+    const size_t length = strlen(p->name);
+    const char *at = list;
+    if (p->dir != DUT_IN) continue;
+    while (at && (strncmp(at, p->name, length) || at[length] != ':')) at = (at = strchr(at, ' ')) ? at + 1 : NULL;
+    if (!at) ok = wrong(r, "input '%s' came after this was recorded; record the failure again", p->name);
+  }
+  free(list);
+  return ok;
+}
+
 /* One header line; *done on `cycles`, the last. */
 static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   char *space = strchr(r->text, ' ');
@@ -189,6 +229,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "differs")) return get_checksum(r, value, &replay->differs);
   if (!strcmp(key, "content")) return get_checksum(r, value, &replay->content);
   if (!strcmp(key, "seed")) return get_number(r, value, &replay->seed);
+  if (!strcmp(key, "inputs")) return !r->dut || get_inputs(r, space + 1);
   if (!strcmp(key, "outcome")) return get_outcome(r, value, &replay->outcome);
   if (!strcmp(key, "cycles")) {
     *done = true;
@@ -287,7 +328,7 @@ static bool check_end(reader_t *r) {
 }
 
 outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size) {
-  reader_t r = {.path = path, .crc = (uint32_t)crc32(0, NULL, 0), .error = error, .size = size};
+  reader_t r = {.path = path, .dut = dut, .crc = (uint32_t)crc32(0, NULL, 0), .error = error, .size = size};
   memset(replay, 0, sizeof *replay);
   errno = 0;
   judged_file(path);
@@ -306,8 +347,12 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
   return ok ? OUTCOME_PASS : OUTCOME_BAD_INPUT;
 }
 
+const char *replay_kind(const replay_t *r) {
+  return *r->dut ? r->dut : "rtl";
+}
+
 bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const failure_t *failure) {
-  const bool known = r->differs && strcmp(kind, *r->dut ? r->dut : "rtl") == 0;
+  const bool known = r->differs && strcmp(kind, replay_kind(r)) == 0;
   failure_t recorded = {.outcome = r->outcome, .port = -1, .differs = known ? r->differs : failure->differs};
   if (r->outcome == OUTCOME_STUCK) return failure->outcome == r->outcome;
   if (*r->port) recorded.port = dut_find_port(dut, r->port, false);

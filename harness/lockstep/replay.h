@@ -2,7 +2,7 @@
  *
  * Replay files: a failing run as text, gzip-compressed when long, with a format version and a checksum.
  *
- *   lockstack-replay 3
+ *   lockstack-replay 4
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
  *   params NumReq=4,...                every parameter with its value ("-": none); older files have those alone that were not the port file's
  *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
@@ -14,6 +14,7 @@
  *   text ...                           otherwise: the assertion
  *   commit 0123abcd                    of the tree that wrote it
  *   content 0123456789abcdef           of block and object, where it is known (again.h; versions 1 and 2 have none)
+ *   inputs req:4 update:1              all inputs of the block and their widths (not before version 4); other ones are an error
  *   cycles 13                          of the recording; the failure is in the last one
  *   @0 req=5 update=1                  inputs that are not zero, hexadecimal; cycles without a line are idle
  *   @4 reset
@@ -25,7 +26,7 @@
 #include "build.h"
 #include "run.h"
 
-enum { REPLAY_VERSION = 3 }; /* what is written; 1 and 2 are read, too */
+enum { REPLAY_VERSION = 4 }; /* what is written; those before are read, too */
 
 typedef struct {
   char block[64], folder[4096], rtl[4096], dut[32], params[8192], profile[64], commit[64];
@@ -44,6 +45,8 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
 
 /* The block that it was recorded of, with the parameters that it had. BAD_INPUT: one of them is not in the port file any more, or its value may not be. */
 outcome_t replay_block(const replay_t *replay, const places_t *places, block_t *block, char *error, size_t size);
+
+const char *replay_kind(const replay_t *replay); /* the kind of device that it was recorded on */
 
 /* Is a failure of this kind of device the recorded one, as run.h has it? What differs beside the port is compared where the file says it, and on
  * the kind of device that it was recorded on alone: others have no probes. */

@@ -82,6 +82,8 @@ workers_end_t workers_run(const workers_t *w) {
     left -= reap(left);
     if (w->on_done && !w->on_done(w->done_context, atomic_load(&shared->done))) atomic_store(&shared->stop, true);
   }
+  const bool all = atomic_load(&shared->done) == w->end - w->first; /* not so if one of them ended with 0 within a job */
+  if (!all && !atomic_load(&shared->stop)) atomic_store(&shared->failed, true);
   workers_end_t end = atomic_load(&shared->failed) ? WORKERS_FAILED : atomic_load(&shared->stop) ? WORKERS_STOPPED : WORKERS_ALL;
   workers_memory_free(shared, sizeof *shared);
   shared = NULL;

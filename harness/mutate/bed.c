@@ -184,7 +184,7 @@ static bool advance(state_t *s) {
 static bed_end_t run_all(state_t *s) {
   bed_run_t *run = s->run;
   reset(s);
-  for (; s->cycle < run->cycles && s->assumed; s->cycle++) {
+  for (; s->cycle < run->cycles && s->assumed; s->cycle++, run->reached = s->cycle) {
     if (!advance(s)) return s->feed.crashed ? BED_CRASH : s->feed.not_moore ? BED_KIND : BED_MODEL;
     cycle(s);
     if (run->lanes[0].seen) return BED_DONE;

@@ -53,6 +53,7 @@ typedef struct {
   bool (*stop)(void *context);
   void *context;
   uint64_t compared;         /* out: cycles that were not in reset */
+  uint64_t reached;          /* out: cycles to the end of the run, which comes early when all faults are seen */
   const void *const *inputs; /* before the profile these cycles (NULL: a reset) */
   uint64_t num_inputs;
 } bed_run_t;

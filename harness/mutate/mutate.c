@@ -26,6 +26,7 @@ typedef struct {
   unsigned *left, count; /* mutants */
   unsigned *order;       /* of the profiles, */
   double *worth;         /* by what each has killed in a cycle */
+  uint64_t *control;     /* cycles of each that the block without a fault has passed in one run */
 } work_t;
 
 static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
@@ -118,6 +119,7 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
                    .context = mutate->context};
   bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
   w->r->compared += run.compared;
+  if (!lanes[0].seen && run.reached > w->control[profile]) w->control[profile] = run.reached;
   for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
     take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
     if (first) take_probes(w, &lanes[i + 1], first + (size_t)(i + 1) * ports, batch[i]);
@@ -160,15 +162,35 @@ static void put_in_order(work_t *w, unsigned n) {
     }
 }
 
+static uint64_t share_of(const work_t *w, unsigned profile, uint64_t cycles) {
+  const unsigned n = stim_of(w->r->dut)->num_profiles;
+  return cycles / n + (profile < cycles % n);
+}
+
 static bool run_round(work_t *w, uint64_t cycles) {
   unsigned n = stim_of(w->r->dut)->num_profiles;
   put_in_order(w, n);
   for (unsigned i = 0; i < n && w->count; i++) {
     unsigned p = w->order[i];
-    uint64_t share = cycles / n + (p < cycles % n);
+    uint64_t share = share_of(w, p, cycles);
     if (share && !run_profile(w, p, share)) return false;
   }
   return true;
+}
+
+static bool control_passed(const work_t *w, uint64_t cycles) {
+  bool all = true;
+  for (unsigned p = 0; p < stim_of(w->r->dut)->num_profiles; p++) all &= w->control[p] >= share_of(w, p, cycles);
+  return all;
+}
+
+/* The last kill ends a run. The block without a fault goes on, alone: one that fails later has no score. */
+static void run_control(work_t *w) {
+  bool ok = true;
+  for (unsigned p = 0; ok && p < stim_of(w->r->dut)->num_profiles; p++) {
+    const uint64_t share = share_of(w, p, w->mutate->cycles);
+    if (w->control[p] < share) ok = run_batch(w, NULL, 0, p, share);
+  }
 }
 
 static bool open_probes(mutate_result_t *r) {
@@ -183,8 +205,9 @@ static bool open_work(work_t *w) {
   w->left = calloc(w->r->drawn.count + 1, sizeof *w->left);
   w->order = calloc(n + 1, sizeof *w->order);
   w->worth = calloc(n + 1, sizeof *w->worth);
+  w->control = calloc(n + 1, sizeof *w->control);
   if (!w->r->diverged) w->r->diverged = calloc((size_t)w->r->drawn.count * w->r->drawn.netlist.num_latches + 1, 1);
-  bool ok = w->left && w->order && w->worth && w->r->diverged;
+  bool ok = w->left && w->order && w->worth && w->control && w->r->diverged;
   for (unsigned i = 0; ok && i < n; i++) w->order[i] = i;
   if (!ok) failed(w->r, OUTCOME_INFRA, "out of memory");
   return ok;
@@ -194,6 +217,7 @@ static void close_work(work_t *w) {
   free(w->left);
   free(w->order);
   free(w->worth);
+  free(w->control);
 }
 
 static void within(const mutate_t *mutate, mutate_result_t *r);
@@ -223,6 +247,7 @@ static void run_all(const mutate_t *mutate, mutate_result_t *r) {
   if (open_work(&w)) {
     for (; w.count < r->drawn.count; w.count++) w.left[w.count] = w.count;
     run_rounds(&w);
+    if (r->outcome == OUTCOME_PASS && !r->stopped) run_control(&w);
     if (r->outcome == OUTCOME_PASS && !r->stopped && r->drawn.count && !r->compared) nothing_compared(r);
   }
   r->control_cycles = mutate->cycles;
@@ -290,7 +315,7 @@ static void run_longer(const mutate_t *mutate, mutate_result_t *r) {
   }
   if (w.count && mutate->longer > 1) {
     run_round(&w, longer_cycles(mutate));
-    r->control_cycles = longer_cycles(mutate);
+    if (control_passed(&w, longer_cycles(mutate))) r->control_cycles = longer_cycles(mutate);
   }
   close_work(&w);
 }

@@ -103,7 +103,7 @@ void mutate_report_block(FILE *out, const char *tree, const json_t *block, bool 
   if (strcmp(text(control, "outcome"), "PASS") && strcmp(text(control, "outcome"), "INTERRUPTED")) {
     fprintf(out, "%s: the control, without a fault, ends with %s: %s, ", text(block, "block"), text(control, "outcome"), text(control, "by"));
     if (json_object_get(control, "cycle")) fprintf(out, "cycle %d of ", number(control, "cycle"));
-    fprintf(out, "profile %s; no mutant is run\n", text(control, "profile"));
+    fprintf(out, "profile %s; no mutant counts\n", text(control, "profile"));
     return;
   }
   print_holes(out, tree, block);

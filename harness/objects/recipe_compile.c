@@ -193,15 +193,15 @@ static bool add_verilated(recipe_t *r) {
 /* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that came to be found before them. */
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
-  const char *text =
-      recipe_text(r,
-                  "ninja_required_version = 1.5\n"
-                  "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                  "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                  "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen -Wl,--wrap=fopen64 -Wl,--version-script=%s "
-                  "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
-                  *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", harness_file(r, "dut.map"),
-                  r->ask->cflags);
+  const char *text = recipe_text(r,
+                                 "ninja_required_version = 1.5\n"
+                                 "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen,--wrap=fopen64 "
+                                 "-Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit,--wrap=quick_exit -Wl,--version-script=%s "
+                                 "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
+                                 *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++",
+                                 harness_file(r, "dut.map"), r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
   text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
   for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);

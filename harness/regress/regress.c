@@ -96,11 +96,10 @@ bool regress_is_now(regress_t *r, const char *key, const char *result) {
   return same;
 }
 
+/* Of the run that goes on. */
 static bool keep_job(void *context, const results_job_t *job) {
   regress_t *r = context;
-  const bool passed = !strcmp(job->state, "done") && !strcmp(job->outcome, "PASS"), asked = passed || r->mode == REGRESS_RESUME;
-  const bool done = !strcmp(job->state, "done") && (!asked || regress_is_now(r, job->key, job->result));
-  if (r->mode == REGRESS_FAILED && (strcmp(job->state, "done") || (passed && done))) return true;
+  const bool done = !strcmp(job->state, "done") && regress_is_now(r, job->key, job->result);
   plan_job_t *p = add_job(r);
   if (!p) return false;
   p->key = copy(job->key);
@@ -108,7 +107,7 @@ static bool keep_job(void *context, const results_job_t *job) {
   p->subject = copy(job->subject);
   p->args = json_loads(job->args, 0, NULL);
   p->limit = job->limit_seconds;
-  if (r->mode == REGRESS_FAILED || !done) return true;
+  if (!done) return true;
   p->outcome = copy(job->outcome);
   r->already = ++r->done;
   return true;
@@ -126,6 +125,71 @@ static bool jobs_of_suite(regress_t *r, const suite_t *suite) {
     p->limit = from->limit;
   }
   return true;
+}
+
+/* ---- --only failed: the suite's jobs without those that have passed */
+
+typedef struct {
+  regress_t *r;
+  json_t *open; /* keys that no result was found of yet */
+  int64_t *runs;
+  unsigned count;
+} failed_t;
+
+static bool keep_id(void *context, const results_run_t *run) {
+  failed_t *f = context;
+  if (strcmp(run->suite, f->r->suite_name) != 0) return true;
+  int64_t *more = realloc(f->runs, (f->count + 1) * sizeof *more);
+  if (!more) return false;
+  f->runs = more;
+  f->runs[f->count++] = run->id;
+  return true;
+}
+
+/* A job's last result decides: its outcome is set if it need not run. */
+static bool see_result(void *context, const results_job_t *job) {
+  failed_t *f = context;
+  const json_t *position = json_object_get(f->open, job->key);
+  if (!position || strcmp(job->state, "done") != 0) return true;
+  plan_job_t *p = &f->r->jobs[json_integer_value(position)];
+  if (!strcmp(job->outcome, "PASS") && regress_is_now(f->r, job->key, job->result)) p->outcome = copy(job->outcome);
+  json_object_del(f->open, job->key);
+  return true;
+}
+
+static void free_job(plan_job_t *p) {
+  free(p->key), free(p->verb), free(p->subject), free(p->outcome);
+  json_decref(p->args);
+}
+
+static void drop_passed(regress_t *r) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < r->count; i++) {
+    if (r->jobs[i].outcome) free_job(&r->jobs[i]);
+    else {
+      r->jobs[kept] = r->jobs[i];
+      r->jobs[kept].position = kept;
+      kept++;
+    }
+  }
+  r->count = kept;
+}
+
+static int out_of_memory(regress_t *r) {
+  snprintf(r->error, sizeof r->error, "out of memory");
+  return RESULTS_ENV;
+}
+
+static int jobs_that_failed(regress_t *r, const suite_t *suite) {
+  failed_t f = {.r = r, .open = json_object()};
+  if (!jobs_of_suite(r, suite)) return json_decref(f.open), out_of_memory(r);
+  for (unsigned i = 0; i < r->count; i++) json_object_set_new(f.open, r->jobs[i].key, json_integer(i));
+  int code = from_results(r, results_runs(r->results, keep_id, &f));
+  for (unsigned i = 0; i < f.count && !code && json_object_size(f.open); i++) code = from_results(r, results_jobs(r->results, f.runs[i], see_result, &f));
+  json_decref(f.open);
+  free(f.runs);
+  if (!code) drop_passed(r);
+  return code;
 }
 
 /* ---- a new run ---- */
@@ -244,7 +308,8 @@ static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
 }
 
 static int failed_run(regress_t *r, const suite_t *suite, const last_t *last) {
-  int code = keep_jobs(r, last);
+  r->last = last->id;
+  int code = jobs_that_failed(r, suite);
   if (code) return code;
   if (r->count) return new_run(r, suite);
   r->run = last->id;
@@ -259,11 +324,6 @@ static int find_last(regress_t *r, suite_t *suite, last_t *last, bool (*reload)(
     return RESULTS_BAD;
   }
   return last->id && suite->seed != last->seed && !reload(suite, last->seed, r->error) ? RESULTS_BAD : 0;
-}
-
-static int out_of_memory(regress_t *r) {
-  snprintf(r->error, sizeof r->error, "out of memory");
-  return RESULTS_ENV;
 }
 
 static int choose(regress_t *r, suite_t *suite, const last_t *last) {
@@ -287,7 +347,8 @@ int regress_plan(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, ui
   int code = fresh ? 0 : (int)results_open(&r->results, r->database, false, r->error);
   if (!code && !fresh) code = find_last(r, suite, &last, reload);
   if (!code && last.id && r->mode == REGRESS_RESUME) code = may_resume(r, suite, &last);
-  if (!code && last.id) code = from_results(r, results_jobs(r->results, last.id, keep_job, r));
+  if (!code && r->mode == REGRESS_FAILED) code = jobs_that_failed(r, suite);
+  else if (!code && last.id) code = from_results(r, results_jobs(r->results, last.id, keep_job, r));
   else if (!code && !jobs_of_suite(r, suite)) code = out_of_memory(r);
   free_last(&last);
   return code;
@@ -362,13 +423,7 @@ void regress_close(regress_t *r) {
   char parent[4096];
   snprintf(parent, sizeof parent, "%.4000s.files", r->database);
   if (*r->folder) rmdir(r->folder), rmdir(parent); /* unless a job left something */
-  for (unsigned i = 0; i < r->count; i++) {
-    free(r->jobs[i].key);
-    free(r->jobs[i].verb);
-    free(r->jobs[i].subject);
-    free(r->jobs[i].outcome);
-    json_decref(r->jobs[i].args);
-  }
+  for (unsigned i = 0; i < r->count; i++) free_job(&r->jobs[i]);
   free(r->jobs);
   content_now_free(&r->now);
   results_close(r->results);

@@ -48,8 +48,9 @@ typedef struct regress {
 /* Owns the database (one regression at a time), and ends what an earlier one has left running. 0, or an exit code. */
 int regress_open(regress_t *regress);
 
-/* Chooses the run: a new one of the suite, or what is missing of the last, or of those that failed a new one. A result whose content is not
- * what is there now (content_json.h), or that does not say of what it is, counts as missing, or as failed. Then the jobs that are not done have
+/* Chooses the run: a new one of the suite, or what is missing of the last, or a new one of those of the suite's jobs
+ * whose last result in the database is no PASS, or that have none. A result whose content is not what is there now (content_json.h), or that
+ * does not say of what it is, counts as missing, or as failed. Then the jobs that are not done have
  * no outcome. `reload` loads the suite again with a run's seed. 0, or an exit code. */
 int regress_choose(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
 

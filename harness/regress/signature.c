@@ -80,6 +80,7 @@ static const char *detail_of(const json_t *root) {
   if (!detail) detail = first_divergence(root);
   if (!detail) detail = first_with(json_object_get(root, "properties"), "status", "refuted", "name");
   if (!detail) detail = first_with(json_object_get(root, "properties"), "status", "unknown", "name");
+  if (!detail) detail = first_with(json_object_get(root, "properties"), "status", "vacuous", "name");
   if (!detail && json_is_false(json_object_get(root, "result_ok"))) detail = "memory differs from the host reference";
   if (!detail && json_integer_value(json_object_get(root, "survived")) > 0) detail = "mutants survived";
   return detail;

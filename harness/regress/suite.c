@@ -507,7 +507,7 @@ static bool parse_file(file_t *f, FILE *file) {
   for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) SHA256Update(&f->reader->sha, block, n);
   rewind(file);
   yaml_parser_set_input_file(&parser, file);
-  bool ok = yaml_parser_load(&parser, &f->document);
+  bool ok = yaml_load_only(&parser, &f->document);
   if (ok) {
     ok = load_document(f);
     node_t *again = ok ? yaml_key_again(&f->document) : NULL;

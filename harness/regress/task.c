@@ -96,11 +96,19 @@ static bool asked_for_files(const json_t *args) {
   return false;
 }
 
-static const char *outcome_of(const task_t *task, int status) {
+/* Why exit status 0 is no verdict; NULL: the document says the same. --help ends with 0, too. */
+static const char *disagrees(const json_t *root) {
+  const char *schema = json_string_value(json_object_get(root, "schema")), *outcome = json_string_value(json_object_get(root, "outcome"));
+  if (!schema || strncmp(schema, "lockstack.", 10)) return "there is no result";
+  const bool held = !json_is_false(json_object_get(root, "held")) && !json_is_true(json_object_get(root, "interrupted"));
+  return held && (!outcome || !strcmp(outcome, "PASS")) ? NULL : "the result says otherwise";
+}
+
+static const char *outcome_of(const task_t *task, int status, const char *wrong) {
   if (task->timeout) return "TIMEOUT";
   if (WIFSIGNALED(status)) return "KILLED";
   switch (WEXITSTATUS(status)) {
-  case 0: return "PASS";
+  case 0: return wrong ? "INFRA" : "PASS";
   case 2: return "BAD_INPUT";
   case 3:
   case 127: return "INFRA";
@@ -131,12 +139,17 @@ static void take(task_t *task, int status, const struct rusage *usage, results_j
                             .cpu_seconds = clock_of(&usage->ru_utime) + clock_of(&usage->ru_stime),
                             .peak_rss_bytes = (int64_t)usage->ru_maxrss * 1024,
                             .node = node_name()};
-  set_outcome(result, outcome_of(task, status), process_status(status));
   json_t *root = read_result(task);
+  const char *wrong = status ? NULL : disagrees(root);
+  set_outcome(result, outcome_of(task, status, wrong), process_status(status));
+  char said[100] = "";
+  if (wrong) snprintf(said, sizeof said, "lockstack: the job ended with exit status 0, but %s\n", wrong);
+  lseek(fileno(task->output), 0, SEEK_END);
+  if (wrong) dprintf(fileno(task->output), "%s", said);
   result->output = end_of(task->output);
   result->result = root ? json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
   bool pass = !strcmp(result->outcome, "PASS");
-  if (!pass) result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root, result->output);
+  if (!pass) result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root, wrong ? said : result->output);
   if (pass && !asked_for_files(task->job->args)) file_remove_all(task->folder);
   else rmdir(task->folder); /* when there is nothing in it */
   json_decref(root);

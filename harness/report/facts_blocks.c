@@ -229,6 +229,7 @@ static void add_each(json_t *blocks, const json_t *d, void (*add)(json_t *, cons
 
 /* verb: as in the database, or as a schema has it: "cover/1". */
 static void add_document(json_t *blocks, const char *verb, const json_t *d) {
+  if (fact_text(d, "rtl")) return; /* of another folder: not the block's */
   static const struct {
     const char *verb;
     void (*add)(json_t *, const json_t *);

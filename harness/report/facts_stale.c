@@ -97,6 +97,8 @@ static bool is_stale(judge_t *j, const json_t *job) {
   const char *verb = fact_text(job, "verb"), *block = fact_text(job, "block"), *sources = fact_text(job, "sources");
   const json_t *document = json_object_get(job, "result");
   if (sources && block) return other_sources(j, verb, block, sources);
+  if (fact_text(document, "rtl")) return because(j, "it is of the RTL of another folder (--rtl)");
+  if (strcmp(verb, "check") == 0) return because(j, "it does not say of which sources it is"); /* each check of a block's own RTL does */
   return !says_in_parts(document) && other_files(j, document);
 }
 

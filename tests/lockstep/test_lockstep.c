@@ -568,10 +568,10 @@ static void test_replay_refuses(void **state) {
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
   refuses_text("", ":1: the file is cut off");
   refuses_text("hello\n", ":1: not a replay file");
-  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 3");
-  refuses_text("lockstack-replay 4\n", "format version 4");
-  refuses_text("lockstack-replay 3\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
-  refuses_text("lockstack-replay 3\ndiffers 0000000000000000\n", "should be a checksum");
+  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 4");
+  refuses_text("lockstack-replay 5\n", "format version 5");
+  refuses_text("lockstack-replay 4\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
+  refuses_text("lockstack-replay 4\ndiffers 0000000000000000\n", "should be a checksum");
   refuses_text("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
   refuses_text("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
   refuses_text("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");

@@ -138,15 +138,25 @@ sed '/^end/d; s/^differs .*/differs 0123456789abcdef/' "$replay" >fields.replay 
 runs 1 "$lockstack" replay fields.replay --json fields.json
 equal "$(json fields.json outcome) $(json fields.json same)" 'DIVERGED false' 'other fields than those recorded'
 matches "$out" 'DIVERGED at sum as recorded, but with other ports or fields' 'what is said of it'
-sed '/^end/d; /^differs/d; s/^lockstack-replay 3/lockstack-replay 1/' "$replay" >older.replay && signed older.replay
+sed '/^end/d; /^differs/d; s/^lockstack-replay 4/lockstack-replay 1/' "$replay" >older.replay && signed older.replay
 runs 1 "$lockstack" replay older.replay --json older.json
 equal "$(json older.json same)" true 'a file of version 1, which knows the port alone'
 cp "$source/docs/example/accum.sv" own
 runs 0 "$lockstack" replay "$replay"
 matches "$out" 'is gone' 'the replay after the repair'
+sed '/^end/d; s/^port sum/port total/' "$replay" >port.replay && signed port.replay
+runs 1 "$lockstack" replay port.replay --json port.json
+equal "$(json port.json outcome)" NOT_COMPARED 'a recorded port that the block has no more'
+inputs() {
+  sed "/^end/d; s/^inputs .*/inputs $1/" "$replay" >inputs.replay && signed inputs.replay
+  refuses 2 "inputs.replay:[0-9]+: $2" "$lockstack" replay inputs.replay
+}
+inputs 'add:1' "input 'value' came after this was recorded"
+inputs 'add:1 value:9' "input 'value' had 9 bits when this was recorded and has [0-9]+ now"
+inputs 'add:1 more:4 value:5' "block accum has no input 'more' any more"
 head -c -5 "$replay" >cut.replay
 refuses 2 'cut.replay:[0-9]+: the file is cut off' "$lockstack" replay cut.replay
-sed 's/^lockstack-replay 3/lockstack-replay 9/' "$replay" >new.replay
+sed 's/^lockstack-replay 4/lockstack-replay 9/' "$replay" >new.replay
 refuses 2 'new.replay:1: format version 9' "$lockstack" replay new.replay
 refuses 2 'nofile: No such file' "$lockstack" replay nofile
 
@@ -158,6 +168,9 @@ matches "$(json d.json failure.text)" 'accum.sv:[0-9]+: Assertion failed' 'the a
 line=$(grep -n 'not_3' own/accum.sv | cut -d: -f1)
 matches "$out" "assert \(sum_o != 3 && !\(rst\)\).*in +[^ ]*accum, own/accum.sv:$line, label not_3" 'the assertion as it is written'
 equal "$(json d.json failure.assertion.text)" 'sum_o != 3 && !(rst)' 'its condition'
+runs 1 "$lockstack" replay "$(json d.json replay)" --dut cxxrtl --json elsewhere.json
+equal "$(json elsewhere.json outcome)" NOT_COMPARED 'an assertion on a device that has none'
+matches "$out" 'is of rtl; cxxrtl cannot show it' 'what is said of it'
 equal "$(json d.json failure.assertion.label) $(json d.json failure.assertion.line)" "not_3 $line" 'its label and line'
 cp "$source/docs/example/accum.sv" own
 sed -i '0,/^#include/s//#include <assert.h>\n&/; s/^  if (in->add)/  assert(a->sum != 3);\n&/' own/accum.c

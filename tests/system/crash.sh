@@ -31,8 +31,20 @@ crashes abort 'SIGABRT'
 crashes trap 'SIGILL'
 crashes overrun 'SIGSEGV, memory'
 
-crash='exit'
-refuses 1 'accum_step: it called exit' lockstack check own --set Bits=5 --cycles 20000
+# The process that judges is ended, with a status that is not its own: a model's, or after a signal, a program's that took its place
+crashes _exit 'it called _exit\(\)$'
+for crash in exit quick_exit; do
+  runs 1 lockstack check own --set Bits=5 --cycles 20000 --no-wave --shrink-seconds 0 --json a.json
+  equal "$(json a.json outcome) $(json a.json failure.text)" "MODEL_CRASH accum_step: it called $crash()" "a model that calls $crash()"
+done
+crash=exec
+refuses 3 'check ended with exit status 0 before it had a verdict' lockstack check own --set Bits=5 --cycles 20000 --json none.json
+equal "$out $(ls none.json 2>&1 | grep -c 'No such')" ' 1' 'a model that becomes another program'
+crash=at_end
+runs 1 lockstack check own --set Bits=5 --cycles 20000 --no-wave --shrink-seconds 0
+crash='kill'
+runs 137 lockstack check own --set Bits=5 --cycles 20000
+matches "$err" 'lockstack: check was ended by signal 9 \(Killed\)' 'a model that kills the process'
 
 # A call that does not return: ended after its CPU time, or at once by Ctrl-C
 crash=endless

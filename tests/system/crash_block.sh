@@ -8,14 +8,17 @@ cat >own/accum.c <<'EOF'
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "accum.h"
 #include <assert.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #define LOOK_AWAY __attribute__((noinline, no_sanitize("undefined", "address")))
 static volatile int zero, sink;
 LOOK_AWAY int deeper(volatile int *n) {
   volatile int more[64] = {*n};
   return deeper(more) + more[1];
 }
+static void at_end(void) { _exit(0); }
 LOOK_AWAY static void fault(accum_t *a) {
   const char *how = getenv("CRASH");
   if (!how) return;
@@ -27,6 +30,12 @@ LOOK_AWAY static void fault(accum_t *a) {
   if (!strcmp(how, "overrun")) for (volatile char *p = (volatile char *)a;; p++) *p = 1;
   if (!strcmp(how, "endless")) while (!zero) sink++;
   if (!strcmp(how, "exit")) exit(0);
+  if (!strcmp(how, "_exit")) _exit(0);
+  if (!strcmp(how, "quick_exit")) quick_exit(0);
+  if (!strcmp(how, "exec")) execl("/bin/true", "true", NULL);
+  if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
+  if (!strcmp(how, "at_end") && !sink++) atexit(at_end);
+  if (!strcmp(how, "at_end")) a->sum ^= 1;
   assert(strcmp(how, "assert"));
 }
 void accum_reset(accum_t *a) { a->sum = 0; }

@@ -15,12 +15,19 @@ runs 1 lockstack cover own --set Bits=5 --json cover.json
 equal "$(json cover.json outcome)" MODEL_CRASH 'cover'
 runs 1 lockstack mutate own --set Bits=5 --count 3 --json mutate.json
 equal "$(json mutate.json control.outcome)" MODEL_CRASH 'mutate'
-matches "$out" 'ends with MODEL_CRASH: accum_step: SIGSEGV.*profile one; no mutant is run' 'mutate'
+matches "$out" 'ends with MODEL_CRASH: accum_step: SIGSEGV.*profile one; no mutant counts' 'mutate'
 crash=assert
 runs 1 lockstack mutate own --set Bits=5 --count 3 --json assert.json
 equal "$(json assert.json control.outcome) $(json assert.json control.profile)" 'MODEL_ASSERT one' 'mutate, an assertion of the model'
 matches "$(json assert.json control.by)" '^accum.c:[0-9]+: strcmp' 'its text'
-matches "$out" 'ends with MODEL_ASSERT: accum.c:[0-9]+: .*profile one; no mutant is run' 'mutate, what is said of it'
+matches "$out" 'ends with MODEL_ASSERT: accum.c:[0-9]+: .*profile one; no mutant counts' 'mutate, what is said of it'
+crash=_exit
+runs 1 lockstack cover own --set Bits=5 --json cover.json
+equal "$(json cover.json outcome)" MODEL_CRASH 'cover, of a model that calls _exit'
+runs 1 lockstack mutate own --set Bits=5 --count 3 --json mutate.json
+equal "$(json mutate.json control.outcome)" MODEL_CRASH 'mutate, of a model that calls _exit'
+crash=exec
+for verb in cover mutate faults; do runs 3 lockstack $verb own --set Bits=5; done
 crash=segv
 runs 1 lockstack faults own --set Bits=5 --json faults.json
 equal "$(json faults.json control.outcome)" MODEL_CRASH 'faults'

@@ -59,6 +59,9 @@ runs 1 check arb_rr --dut icarus --rtl rtl --cycles 2000 --no-wave --shrink-seco
 matches "$out" 'bits? (is|are) X or Z in the RTL' 'the report of undefined bits'
 matches "$out" 'rtl +0x[0-9a-f]*[xX]' 'the undefined value'
 matches "$(json e.json failure.undefined)" '^[1-9]' 'undefined bits'
+runs 1 "$lockstack" replay "$(json e.json replay)" --dut cxxrtl --json elsewhere.json
+equal "$(json elsewhere.json outcome)" NOT_COMPARED 'undefined bits on a device that has none'
+matches "$out" 'is of icarus; cxxrtl cannot show it' 'what is said of it'
 
 # $error of the RTL under Icarus
 cp "$source/rtl/lib/arb_rr.sv" rtl/

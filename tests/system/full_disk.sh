@@ -12,3 +12,12 @@ runs 3 bash -c 'trap "" XFSZ; ulimit -f 0; "$0" list --json result.json 2>&1' "$
 matches "$out" 'result.json: cannot write' 'the error line'
 equal "$(cat result.json)" precious 'the old result'
 equal "$(find . -name 'result.json.*')" '' 'left-over files'
+
+# Standard output that takes nothing: each verb's help, what no verb has, and reports
+for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
+  refuses 3 'standard output: cannot write: No space' bash -c '"$0" "$1" --help >/dev/full' "$lockstack" "$verb"
+done
+for words in --help --version '--names blocks' 'list --usage' list 'list --json -' 'check fifo --cycles 1000' 'prove --list' 'memory --requests 100' \
+  'offload firmware/kernels/vadd/vadd.ptx' 'draw nsu' 'regress smoke --dry-run'; do
+  refuses 3 'standard output: cannot write: No space' bash -c 'cd "$1" && "$0" $2 >/dev/full' "$lockstack" "$source" "$words"
+done

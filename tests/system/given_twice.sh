@@ -32,6 +32,9 @@ suite "2:[0-9]+: a job of this entry sets Depth twice" <<<$'jobs:\n  - check: {b
 suite "2:[0-9]+: (a job of this entry sets Depth twice|'Depth' is given above)" <<<$'jobs:\n  - check: {block: fifo, sets: {Depth: 7, Depth: 9}}'
 suite "3:[0-9]+: 'jobs' is given above; give it once" <<<$'jobs:\n  - list:\njobs:\n  - check: {block: fifo}'
 suite "2:[0-9]+: 'limit' is given above" <<<$'limit: 1m\nlimit: 2m\njobs:\n  - list:'
+suite '3:1: a second document begins here' <<<$'jobs:\n  - list:\n---\njobs:\n  - check: {block: fifo}'
+suite '3:1: a second document begins here' <<<$'jobs:\n  - list:\n---'
+suite '3:[0-9]+: ' <<<$'jobs:\n  - list:\n... {'
 
 # ---- a block of one's own: X.yaml, X.ports, X.prove
 cp -r "$source/docs/example" own && rm -r own/embed own/launch
@@ -42,6 +45,7 @@ check '1:24: add_i is another port' <<<$'ports: {go: add_i, do: add_i}'
 check "1:[0-9]+: 'W' is already defined above" <<<$'defines: [W=8, W=16]'
 check '1:11: language is one word' <<<$'language: [verilog, systemverilog]'
 check '1:11: suffixes is one word' <<<$'suffixes: [none, yes]'
+check '2:1: a second document begins here' <<<$'files: accum.sv\n--- {suffixes: none}'
 rm own/accum.yaml
 cp own/accum.ports ports
 twice own/accum.ports '[0-9]+: .* is there twice' check own < <(cat ports; grep '^IN(' ports | head -n 1)
@@ -56,9 +60,14 @@ cp "$source/harness/systemc/examples/two_speeds.yaml" whole.yaml
 twice system.yaml "[0-9]+:1: 'clocks' is already set above" run system.yaml vadd < <(cat whole.yaml; printf 'clocks:\n  nsu: 1 GHz\n')
 twice system.yaml "[0-9]+:[0-9]+: 'part' is already set above" run system.yaml vadd < <(sed '0,/part: /s/part: /part: gpu, part: /' whole.yaml)
 twice values.yaml "1:15: 'sms' is already set above" run baseline vadd --config values.yaml <<<'gpu: {sms: 8, sms: 16}'
+twice system.yaml '[0-9]+:1: a second document begins here' run system.yaml vadd < <(cat whole.yaml; printf -- '---\nclocks: {}\n')
+twice values.yaml '2:1: a second document begins here' run baseline vadd --config values.yaml <<<$'gpu: {sms: 8}\n---\ngpu: {sms: 16}'
 cp "$source"/docs/example/launch/* .
+twice launch.yaml '[0-9]+:1: a second document begins here' run baseline launch.yaml < <(cat histogram.yaml; printf -- '---\nlaunches: []\n')
 twice launch.yaml "[0-9]+:[0-9]+: 'launches' is already set above" run baseline launch.yaml < <(cat histogram.yaml; printf 'launches: []\n')
 twice launch.yaml "[0-9]+:[0-9]+: 'block' is already set above" run baseline launch.yaml < <(sed '0,/block: /s/block: /block: 1, block: /' histogram.yaml)
 twice net.yaml "2:1: 'routers' is already set above" network --topology net.yaml <<<$'routers: [A, B]\nrouters: [A]\nlinks: []\nterminals: [{router: A}]'
 twice net.yaml "2:[0-9]+: 'latency' is already set above" network --topology net.yaml \
   <<<$'routers: [A, B]\nlinks: [{a: A, b: B, latency: 1, latency: 4}]\nterminals: [{router: A}, {router: B}]'
+twice net.yaml '4:1: a second document begins here' network --topology net.yaml \
+  <<<$'routers: [A, B]\nlinks: [{a: A, b: B, latency: 1}]\nterminals: [{router: A}, {router: B}]\n---\nrouters: [A]'

@@ -67,20 +67,27 @@ equal "$(json p.json killed)" "$killed" 'killed, with --by-probe'
 runs 0 "$lockstack" mutate arb_rr --count 30 --set NumReq=5 --json e.json
 equal "$(json e.json params)" NumReq=5 'other parameters'
 
-# A block of one's own whose RTL and model disagree without any fault: the control fails and no mutant is run
+# A block of one's own whose RTL and model disagree without any fault: the control fails and no mutant counts
 cp -r "$source/docs/example" own
 sed -i 's/sum_o + value_i/sum_o - value_i/' own/accum.sv
 runs 1 "$lockstack" mutate own --count 10 --json own.json
-matches "$out" 'the control, without a fault, ends with DIVERGED: sum, cycle [0-9]+ .*no mutant is run' 'a control that fails'
+matches "$out" 'the control, without a fault, ends with DIVERGED: sum, cycle [0-9]+ .*no mutant counts' 'a control that fails'
 equal "$(json own.json control.outcome)" DIVERGED 'the control'
 equal "$(json own.json control.by)" sum 'what the control fails by'
 equal "$(json own.json score)" null 'the score without a control'
+
+# The block without a fault fails after the last kill
+cp -r "$source/docs/example" late
+sed -i 's/  uint64_t sum;/&\n  uint64_t cycles;/' late/accum.h
+sed -i 's/^void accum_step.*{/&\n  if (++a->cycles == 3000) a->sum ^= 1;/' late/accum.c
+runs 1 "$lockstack" mutate late --count 10 --json late.json
+equal "$(json late.json control.outcome) $(json late.json score)" 'DIVERGED null' 'a control that fails late'
 
 # What its RTL says of its state for proofs alone, and is not so
 cp -r "$source/docs/example" claims
 sed -i 's|^endmodule|`ifdef FORMAL\n  always @(posedge clk) if (!rst) assert (sum_o < 100);\n`endif\nendmodule|' claims/accum.sv
 runs 1 "$lockstack" mutate claims --count 10
-matches "$out" 'the control, without a fault, ends with DUT_ASSERT: .*no mutant is run' 'an invariant that does not hold'
+matches "$out" 'the control, without a fault, ends with DUT_ASSERT: .*no mutant counts' 'an invariant that does not hold'
 
 # What the block may expect of its neighbours: told with the score where the stimulus keeps it, an error where it does not
 cp -r "$source/docs/example" kept

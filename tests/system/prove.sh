@@ -86,6 +86,24 @@ refuses 2 'nowhere: no such folder' "$lockstack" prove arb_rr --rtl nowhere
 echo 'module arb_rr; syntax' >frozen/arb_rr.sv
 refuses 2 'arb_rr.sv:[0-9]+: syntax error' "$lockstack" prove arb_rr --rtl frozen
 
+# A proof of nothing: of another module, of another size, whose broken copy is none, whose condition is never true
+proof() { rm -rf proof && cp -r "$source/docs/example" proof; }
+proof
+sed 's/module accum/module other/' proof/accum.sv >>proof/accum.sv
+sed -i 's/accum #(/other #(/' proof/accum_proof.sv
+refuses 2 'accum_proof.sv: no instance of accum in module accum_proof' "$lockstack" prove proof
+proof
+sed -i 's/(.Bits(Bits))/(.Bits(16))/' proof/accum_proof.sv
+refuses 2 'accum_proof.sv: no instance of accum in module accum_proof has Bits=4' "$lockstack" prove proof --set Bits=4
+proof
+sed -i 's/^+ sum_o - value_i/+ sum_o  + value_i/' proof/accum.prove
+refuses 2 'accum.prove:[0-9]+: broken copy subtracts changes nothing' "$lockstack" prove proof
+proof
+sed -i 's/adds: /if (never) adds:/; s/always @(posedge clk) begin/logic never = 1'"'b0;\n&\n    never <= never;/" proof/accum_proof.sv
+runs 1 "$lockstack" prove proof --first --json vacuous.json
+matches "$out" 'property +adds .* vacuous .*does not hold.*its condition is never true' 'a property that asks nothing'
+equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'its status'
+
 # A tool that is missing
 mkdir bin
 for tool in yosys yosys-abc yosys-smtbmc; do ln -s "$(command -v $tool)" bin/; done

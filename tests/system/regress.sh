@@ -58,6 +58,10 @@ runs 0 regress mended.yaml --db a.db --only failed --dry-run --json d.json
 equal "$out $(json d.json commands.#)" ' 0' 'jobs that would run again: none'
 runs 0 regress mixed.yaml --db a.db --only failed --dry-run --json d.json
 equal "$(json d.json commands.#) $(sql a.db 'SELECT count(*) FROM run')" '4 4' 'jobs that would run again, and nothing ran'
+cp mixed.yaml kept.yaml && echo '  - memory: {requests: 77}' >>mixed.yaml
+runs 0 regress mixed.yaml --db a.db --only failed --dry-run
+equal "$(wc -l <<<"$out") $(grep -c 'requests 77' <<<"$out")" '5 1' 'a job that is new in the suite'
+mv kept.yaml mixed.yaml
 runs 0 regress mixed.yaml --db a.db --resume --dry-run
 equal "$(wc -l <<<"$out") $(grep -c 'wrong.txt\|profile nothing\|requests 1000' <<<"$out")" '4 4' 'jobs that are left: those that ended without a result'
 runs 0 regress mixed.yaml --db fresh.db --resume --dry-run
@@ -101,11 +105,17 @@ equal "$jobs" 'check fifo --dut,check sram_1r1w --dut,prove fifo,' 'jobs of bloc
 printf 'jobs:\n  - memory: {requests: 100000000000}\n' >long.yaml
 "$lockstack" regress long.yaml --db k.db --json k.json >/dev/null 2>&1 &
 parent=$!
-until child=$(pgrep -P $parent -f "requests 100000000000"); do sleep 0.2; done
+until outer=$(pgrep -P "$(pgrep -P $parent)" -f "requests 100000000000") && child=$(pgrep -P "$outer"); do sleep 0.2; done
 kill -SEGV "$child"
 wait $parent
 equal "$(json k.json failures.0.outcome) $(json k.json failures.0.exit_code)" 'KILLED 139' 'a crash'
 matches "$(json k.json buckets.0.signature)" '^memory: KILLED Segmentation fault' 'its signature'
+
+# Exit status 0 without a result is no verdict.
+printf 'jobs:\n  - list: {argument: --help}\n  - list:\n' >help.yaml
+runs 1 regress help.yaml --db help.db --json help.json
+equal "$(json help.json counts.PASS) $(json help.json counts.INFRA)" '1 1' 'a job that only shows its help'
+matches "$(json help.json buckets.0.signature)" '^list.*: INFRA .*exit status N, but there is no result' 'its signature'
 
 # Ctrl-C: no child is left, and --resume finishes what was not done, under its first number.
 printf 'jobs:\n  - check: {block: fifo, cycles: 500}\n  - memory: {requests: 100000000000, limit: 3s}\n' >stop.yaml
@@ -113,6 +123,8 @@ runs 3 timeout --foreground --preserve-status -s INT 1.5 "$lockstack" regress st
 matches "$err" 'interrupted with 1 of 2 jobs done; --resume goes on' 'what it says'
 equal "$(json s.json state) $(sql s.db 'SELECT state FROM run')" 'stopped stopped' 'the state'
 equal "$(grep -lz "^LOCKSTACK_JOB=$here/" /proc/[0-9]*/environ 2>/dev/null)" '' 'children left'
+runs 0 regress stop.yaml --db s.db --only failed --dry-run
+equal "$(wc -l <<<"$out") $(grep -c 'requests 100000000000' <<<"$out")" '1 1' 'a job that never ran has not passed'
 runs 1 regress stop.yaml --db s.db --resume --json s.json
 matches "$out" 'run 1: 2 of 2 jobs done, 1 PASS, 1 TIMEOUT' 'the rest'
 

@@ -90,7 +90,7 @@ printf 'jobs:\n  - check: {block: fifo, profile: none}\n' >bad.yaml
 "$lockstack" regress long.yaml --db a.db >/dev/null 2>&1 &
 until [ "$(sql a.db "SELECT count(*) FROM job WHERE state = 'running'")" = 1 ]; do sleep 0.2; done
 runs 1 regress bad.yaml --db a.d                                         # whose name the other one's begins with
-refuses 3 "a.db: another regression \\(process $!\\) is writing to it" regress part.yaml --db a.db
+refuses 3 "a.db: another regression \\(process $(pgrep -P $!)\\) is writing to it" regress part.yaml --db a.db
 equal "$(sql a.db "SELECT count(*) FROM job WHERE state = 'running'")" 1 'jobs of the other one, still running'
 kill -9 $!
 wait $! 2>/dev/null

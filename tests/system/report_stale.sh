@@ -35,6 +35,14 @@ sql all.db "UPDATE job SET result = json_set(result, '\$.content.tools.verilator
 report
 equal "$(json all.json stale.results) $(of_block "$own" check.cycles)" "0 $cycles" 'after a comment, and of another tool'
 
+mkdir other && cp own/accum.sv other/
+printf 'jobs:\n  - check: {block: own, cycles: 700, rtl: %s/other}\n' "$here" >other.yaml
+cp all.db kept.db
+runs 0 "$lockstack" regress other.yaml --db all.db
+report
+equal "$(json all.json stale.results) $(of_block "$own" check.cycles)" "1 $cycles" 'a check of RTL of another folder is not of the block'
+mv kept.db all.db
+
 sed -i 's|endmodule|wire logic more = 1; endmodule|' own/accum.sv
 echo '# changed' >>net.yaml
 report

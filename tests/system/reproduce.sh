@@ -72,8 +72,9 @@ equal "$(grep -c '"state": "failed"' failed.json)" 4 'runs that failed'
 # A signal to the command alone, not to the processes it started, ends those too.
 "$lockstack" reproduce mpu-11 --workloads gemv_segments --out alone --json alone.json >alone.out 2>alone.err &
 alone=$!
-for _ in {1..300}; do
-  simulation=$(pgrep -P "$(pgrep -P $alone -d ,)" 2>/dev/null) && break
+below() { pgrep -d , -P "$1"; } 2>/dev/null
+for _ in {1..300}; do                                                      # each command has a parent of its own
+  simulation=$(below "$(below "$(below "$(below $alone)")")") && break
   sleep 0.1
 done
 kill -TERM $alone

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ctrl-C of a terminal reaches both processes, and what tells the parent alone is passed on. So the child may get a signal twice: it only takes
+ * note. The parent dies of the second one, and the child with it.
+ */
+#include "outer.h"
+
+#include "cli.h"
+#include "process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+typedef struct {
+  volatile sig_atomic_t ended;
+  volatile int code;
+} last_word_t;
+
+static volatile pid_t inner; /* 0: there is no parent */
+
+static void catch_both(void (*on_signal)(int), int flags) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | flags};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+/* Of the command, and of the copies that it makes of itself, which a second signal kills. */
+static void take_note(int signal_number) {
+  cli_interrupted = 1;
+  if (getpid() != inner) signal(signal_number, SIG_DFL);
+}
+
+static void pass_on(int signal_number) {
+  const int error = errno;
+  kill(inner, signal_number);
+  errno = error;
+}
+
+int outer_none(int (*command)(int argc, char **argv), int argc, char **argv) {
+  catch_both(take_note, 0);
+  return command(argc, argv);
+}
+
+static _Noreturn void run_inner(last_word_t *word, const sigset_t *before, int (*command)(int argc, char **argv), int argc, char **argv) {
+  inner = getpid();
+  catch_both(take_note, 0);
+  sigprocmask(SIG_SETMASK, before, NULL);
+  const int code = command(argc, argv);
+  word->code = code;
+  word->ended = 1;
+  exit(code);
+}
+
+/* No core of ours: there may be one of the child's. */
+static int end_as(int signal_number, const char *name) {
+  cli_error(EXIT_ENV, "%s was ended by signal %d (%s)", name, signal_number, strsignal(signal_number));
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+  return 128 + signal_number;
+}
+
+/* A sanitizer's status, of a leak, comes after the end of the command. */
+static int believe(const last_word_t *word, int status, const char *name) {
+  if (word->ended) return word->code ? word->code : status;
+  if (status > 128) return end_as(status - 128, name);
+  if (status) return status;
+  return cli_error(EXIT_ENV, "%s ended with exit status 0 before it had a verdict: what it ran has ended it (_exit? exec?)", name);
+}
+
+int outer_run(int (*command)(int argc, char **argv), int argc, char **argv) {
+  char name[64];
+  sigset_t both, before;
+  last_word_t *word = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  snprintf(name, sizeof name, "%.50s", argc > 1 ? argv[1] : "the command"); /* the command changes argv */
+  sigemptyset(&both);
+  sigaddset(&both, SIGINT);
+  sigaddset(&both, SIGTERM);
+  sigprocmask(SIG_BLOCK, &both, &before);
+  const pid_t child = word == MAP_FAILED ? -1 : process_fork(SIGKILL);
+  if (child == 0) run_inner(word, &before, command, argc, argv);
+  inner = child;
+  if (child > 0) catch_both(pass_on, (int)SA_RESETHAND);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (child < 0) return cli_error(EXIT_ENV, "no process could be started: %s", strerror(errno));
+  return believe(word, process_wait(child), name);
+}
