@@ -102,7 +102,7 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* The last line is the verdict's: what goes with it stands before. */
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28], warned[80];
+  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM];
   warnings_print(cli->out, &r->warnings);
   compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));

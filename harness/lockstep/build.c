@@ -217,7 +217,7 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+static outcome_t get_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!cache_folder(places, cache)) {
@@ -248,8 +248,28 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
                                 .read = &block->read,
                                 .cflags = DUT_CFLAGS};
   switch (object_get(&ask, path, error, size)) {
-  case TROUBLE_NONE: return judge_object(block, places, path), OUTCOME_PASS;
+  case TROUBLE_NONE: return OUTCOME_PASS;
   case TROUBLE_INPUT: return OUTCOME_BAD_INPUT;
   default: return OUTCOME_INFRA;
   }
+}
+
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+  const outcome_t outcome = get_object(block, places, kind, path, error, size);
+  if (outcome == OUTCOME_PASS) judge_object(block, places, path);
+  return outcome;
+}
+
+/* The verb has its own list of what it judges. */
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, char *error, size_t size) {
+  char path[BUILD_PATH];
+  block_t *with = malloc(sizeof *with);
+  if (!with) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
+  *with = *block;
+  snprintf(with->params, sizeof with->params, "%s", params);
+  for (char *p = with->params; *p; p++)
+    if (*p == ' ') *p = ',';
+  const outcome_t outcome = get_object(with, places, "lint", path, error, size);
+  free(with);
+  return outcome;
 }

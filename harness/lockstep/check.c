@@ -520,7 +520,7 @@ static void wave_of_pass(work_t *w) {
 /* --strict: what is only counted else is an error. */
 static bool refuse_warnings(const check_t *check, check_result_t *r) {
   char first[1024];
-  const unsigned all = r->warnings.widths + r->warnings.undriven;
+  const unsigned all = warnings_all(&r->warnings);
   if (!check->strict || !all) return false;
   warnings_first(&r->warnings, first, sizeof first);
   if (all == 1) fail(r, OUTCOME_BAD_INPUT, "%s", first);

@@ -13,6 +13,7 @@ void warnings_read(warnings_t *w, const char *object) {
   for (const char *line = w->text; line && *line; line = strchrnul(line, '\n') + 1) {
     w->widths += strncmp(line, "WIDTH", 5) == 0;
     w->undriven += strncmp(line, "UNDRIVEN", 8) == 0;
+    w->unknown += strncmp(line, "UNKNOWN", 7) == 0;
     if (!*strchrnul(line, '\n')) break;
   }
 }
@@ -26,17 +27,22 @@ static const char *plural(unsigned n) {
   return n == 1 ? "" : "s";
 }
 
-const char *warnings_sum(const warnings_t *w, char text[80]) {
+unsigned warnings_all(const warnings_t *w) {
+  return w->widths + w->undriven + w->unknown;
+}
+
+const char *warnings_sum(const warnings_t *w, char text[WARNINGS_SUM]) {
   int n = 0;
   *text = 0;
-  if (w->widths) n = snprintf(text, 80, ", %u width warning%s", w->widths, plural(w->widths));
-  if (w->undriven) snprintf(text + n, 80 - (size_t)n, ", %u undriven net%s", w->undriven, plural(w->undriven));
+  if (w->widths) n = snprintf(text, WARNINGS_SUM, ", %u width warning%s", w->widths, plural(w->widths));
+  if (w->undriven) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u undriven net%s", w->undriven, plural(w->undriven));
+  if (w->unknown) snprintf(text + n, WARNINGS_SUM - (size_t)n, ", drivers and loops unknown");
   return text;
 }
 
 void warnings_print(FILE *out, const warnings_t *w) {
   unsigned shown = 0;
-  const unsigned all = w->widths + w->undriven;
+  const unsigned all = warnings_all(w);
   for (const char *line = w->text; line && *line && shown < SHOWN && shown < all; shown++) {
     const char *end = strchrnul(line, '\n');
     fprintf(out, "  warning    %.*s\n", (int)(end - line), line);

@@ -277,6 +277,7 @@ static bool run_steps(recipe_t *r) {
   r->waves = recipe_is(r, "rtl+wave"), r->covers = recipe_is(r, "rtl+cov"), r->faults = recipe_is(r, "rtl+faults");
   if (!take_extra(r) || !find_verilator(r) || !recipe_sources(r) || (!model && !recipe_rtl(r))) return false;
   snapshot_end(&r->snapshot);
+  if (recipe_is(r, "lint")) return recipe_lint(r);
   if (!recipe_check_model(r)) return false;
   if ((gates || other) && !recipe_read_ports(r)) return false;
   if (gates && !recipe_netlist(r)) return false;
