@@ -254,15 +254,7 @@ static outcome_t get_object(const block_t *block, const places_t *places, const 
   }
 }
 
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
-  const outcome_t outcome = get_object(block, places, kind, path, error, size);
-  if (outcome == OUTCOME_PASS) judge_object(block, places, path);
-  return outcome;
-}
-
-/* The verb has its own list of what it judges. */
-outcome_t block_lint(const block_t *block, const places_t *places, const char *params, char *error, size_t size) {
-  char path[BUILD_PATH];
+static outcome_t lint(const block_t *block, const places_t *places, const char *params, char *path, char *error, size_t size) {
   block_t *with = malloc(sizeof *with);
   if (!with) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
   *with = *block;
@@ -272,4 +264,23 @@ outcome_t block_lint(const block_t *block, const places_t *places, const char *p
   const outcome_t outcome = get_object(with, places, "lint", path, error, size);
   free(with);
   return outcome;
+}
+
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, char *error, size_t size) {
+  char path[BUILD_PATH];
+  return lint(block, places, params, path, error, size);
+}
+
+outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size) {
+  const bool apart = *block->folder && strcmp(kind, "icarus") == 0;
+  outcome_t outcome = apart ? lint(block, places, block->params, warned, error, size) : OUTCOME_PASS;
+  if (outcome == OUTCOME_PASS) outcome = get_object(block, places, kind, path, error, size);
+  if (outcome == OUTCOME_PASS) judge_object(block, places, path);
+  if (!apart) snprintf(warned, BUILD_PATH, "%s", path);
+  return outcome;
+}
+
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+  char warned[BUILD_PATH];
+  return block_object_warned(block, places, kind, path, warned, error, size);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives, what
- * could not be judged.
+ * What tools warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives,
+ * images of fewer words than their memory, what could not be judged.
  */
 #ifndef WARNINGS_H
 #define WARNINGS_H
@@ -13,10 +13,11 @@ enum { WARNINGS_SUM = 128 };
 
 typedef struct {
   char *text; /* a line each: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */
-  unsigned widths, undriven, unknown;
+  unsigned widths, undriven, unknown, images;
 } warnings_t;
 
 void warnings_read(warnings_t *warnings, const char *object);
+void warnings_add(warnings_t *warnings, const char *lines); /* of images.h */
 void warnings_free(warnings_t *warnings);
 
 unsigned warnings_all(const warnings_t *warnings);
