@@ -24,7 +24,9 @@ typedef struct {
   uint32_t num_bits;
   uint32_t *edges; /* pairs: the second is high-impedance where the first may be */
   size_t num_edges, edge_room;
-  bool tri, memory;
+  bool tri;
+  uint32_t *sources; /* of each bit: what it is connected to, twice, and 1 more where it is the opposite; NO_BIT: it is made by logic */
+  char *clock;
 } design_t;
 
 /* A signal, bit by bit, the highest first where it is written so: an index, or NO_BIT for a constant. */
@@ -178,6 +180,35 @@ static bool is_output(const char *type, const char *port) {
   return strncmp(port, "\\DATA ", 6) == 0 && strncmp(type, "$memrd", 6) == 0;
 }
 
+/* ---- clocks */
+
+static void note_source(design_t *d, uint32_t to, uint32_t from, bool opposite) {
+  if (to < UNDEFINED && from < UNDEFINED) d->sources[to] = 2 * from + opposite;
+}
+
+/* What is it of an input? Bits that feed themselves end, too. */
+static const char *judge_edge(const design_t *d, uint32_t bit, bool rising) {
+  for (uint32_t i = 0; i < d->num_bits && bit < UNDEFINED && d->sources[bit] != NO_BIT; i++) {
+    rising ^= d->sources[bit] & 1;
+    bit = d->sources[bit] / 2;
+  }
+  if (bit >= UNDEFINED || !(d->bits[bit] & INPUT)) return "the clock of this register is made by logic";
+  return rising ? NULL : "this register waits for the falling edge of the clock";
+}
+
+static void print_place(FILE *to, const char *place);
+
+static bool take_clock(design_t *d, const signal_t *s, bool rising, const char *place) {
+  const char *why = s->count && !d->clock ? judge_edge(d, s->at[0], rising) : NULL;
+  size_t size;
+  FILE *to = why ? open_memstream(&d->clock, &size) : NULL;
+  if (!why) return true;
+  if (!to) return false;
+  print_place(to, place);
+  fprintf(to, ": %s", why);
+  return fclose(to) == 0;
+}
+
 static bool is_data(const char *port) {
   return strncmp(port, "\\A ", 3) == 0 || strncmp(port, "\\B ", 3) == 0;
 }
@@ -199,19 +230,29 @@ static bool take_output(design_t *d, const char *type, const signal_t *s, pass_t
   return true;
 }
 
-static const char *take_cell(design_t *d, const char *line, pass_t *p, bool *ok) {
+static bool is_zero(const char *value) {
+  return *value == '0' || strncmp(value, "1'0", 3) == 0;
+}
+
+static const char *take_cell(design_t *d, const char *line, const char *place, pass_t *p, bool *ok) {
   const char *type = line + strlen("  cell ");
-  const bool mux = strncmp(type, "$mux ", 5) == 0;
+  const bool mux = strncmp(type, "$mux ", 5) == 0, not = strncmp(type, "$not ", 5) == 0 || strncmp(type, "$logic_not ", 11) == 0;
+  bool rising = true, clocked = true;
   signal_t inputs[2] = {{0}, {0}};
   unsigned num = 0;
   for (line = next_line(line); *line && strncmp(line, "  end", 5); line = next_line(line)) {
     const char *at = line, *port;
+    if (begins(&at, "    parameter \\CLK_POLARITY ")) rising = !is_zero(at);
+    else if (begins(&at, "    parameter \\CLK_ENABLE ")) clocked = !is_zero(at);
     if (!begins(&at, "    connect ")) continue;
     port = at;
     at += name_length(port), at += *at == ' ';
-    signal_t *s = mux && is_data(port) && num < 2 ? &inputs[num++] : &p->a;
+    signal_t *s = (mux || not ) && is_data(port) && num < 2 ? &inputs[num++] : &p->a;
     *ok = *ok && read_signal(d, &at, s);
+    if (*ok && p->settled && clocked && strncmp(port, "\\CLK ", 5) == 0) *ok = take_clock(d, s, rising, place);
     if (!*ok) break;
+    for (size_t i = 0; not &&num && is_output(type, port) && i < s->count && i < inputs[0].count; i++)
+      note_source(d, s->at[s->count - 1 - i], inputs[0].at[inputs[0].count - 1 - i], true);
     if (!is_output(type, port)) read_bits(d, s);
     else *ok = take_output(d, type, s, p);
     for (unsigned k = 0; *ok && !p->settled && mux && is_output(type, port) && k < num; k++) /* \A and \B go before \Y */
@@ -230,6 +271,7 @@ static bool take_connection(design_t *d, const char *at, pass_t *p) {
   for (size_t i = 0; i < p->a.count && i < p->b.count; i++) {
     const uint32_t to = p->a.at[i], from = p->b.at[i];
     if (to >= UNDEFINED) continue;
+    note_source(d, to, from, false);
     if (!p->settled && from < UNDEFINED && !add_edge(d, from, to)) return false;
     if (p->settled) drive(d, to, from == UNDEFINED || (from != NO_BIT && p->tri[from]));
   }
@@ -237,10 +279,12 @@ static bool take_connection(design_t *d, const char *at, pass_t *p) {
 }
 
 static bool take_module(design_t *d, const char *line, pass_t *p) {
+  const char *place = "";
   bool ok = true;
   for (; ok && *line && strncmp(line, "end", 3); line = next_line(line)) {
     const char *at = line;
-    if (begins(&at, "  cell ")) line = take_cell(d, line, p, &ok);
+    if (begins(&at, "  attribute \\src \"")) place = place_of(at);
+    else if (begins(&at, "  cell ")) line = take_cell(d, line, place, p, &ok);
     else if (begins(&at, "  connect ")) ok = take_connection(d, at, p);
   }
   return ok;
@@ -339,15 +383,18 @@ bool drivers_read(drivers_t *drivers, const char *text) {
   pass_t p = {0};
   const char *module = top_module(text);
   *drivers = (drivers_t){0};
-  bool ok = module && read_wires(&d, module) && take_module(&d, module, &p) && find_tri(&d, &p);
+  bool ok = module && read_wires(&d, module) && (d.sources = malloc(((size_t)d.num_bits + 1) * sizeof *d.sources));
+  if (ok) memset(d.sources, 0xff, (size_t)d.num_bits * sizeof *d.sources);
+  ok = ok && take_module(&d, module, &p) && find_tri(&d, &p);
   p.settled = true;
   ok = ok && take_module(&d, module, &p);
   if (ok) drivers->conflict = printed(&d, print_conflict), drivers->undriven = printed(&d, print_undriven);
-  free(d.wires), free(d.bits), free(d.edges), free(p.a.at), free(p.b.at), free(p.tri);
-  return ok && drivers->conflict && drivers->undriven;
+  if (ok) drivers->clock = d.clock ? d.clock : strdup("");
+  free(d.sources), free(d.wires), free(d.bits), free(d.edges), free(p.a.at), free(p.b.at), free(p.tri);
+  return ok && drivers->conflict && drivers->undriven && drivers->clock;
 }
 
 void drivers_free(drivers_t *drivers) {
-  free(drivers->conflict), free(drivers->undriven);
+  free(drivers->conflict), free(drivers->undriven), free(drivers->clock);
   *drivers = (drivers_t){0};
 }

@@ -7,7 +7,8 @@
  *   if (drivers_read(&found, text) && *found.conflict) ...
  *   drivers_free(&found);
  *
- * Drivers of which one may be high-impedance are no conflict, and neither are words of a memory that is kept as a memory.
+ * A register whose clock is made by logic, or that waits for a falling edge, is found on the way: not all tools take its edge in the same
+ * order with the inputs. Drivers of which one may be high-impedance are no conflict, and neither are words of a memory that is kept as a memory.
  */
 #ifndef DRIVERS_H
 #define DRIVERS_H
@@ -20,6 +21,7 @@
 typedef struct {
   char *conflict; /* "FILE:LINE:COLUMN: 'NAME[3]' has several drivers: ..."; "": none */
   char *undriven; /* a line each, "FILE:LINE:COLUMN NAME" (with an instance's name: "s.x", with a word's: "m[2]"): is read, and nothing drives it */
+  char *clock;    /* "FILE:LINE:COLUMN: what": of the first register that does not wait for the rising edge of an input; "": none */
 } drivers_t;
 
 bool drivers_read(drivers_t *drivers, const char *text); /* false: no top module in it, or no memory */

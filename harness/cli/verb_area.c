@@ -208,7 +208,7 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
 static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   char error[2 * PROOF_PATH] = "";
   const places_t places = verbs_places();
-  const outcome_t lint = own ? block_lint(own, &places, job->params, error, sizeof error) : OUTCOME_PASS;
+  const outcome_t lint = own ? block_lint(own, &places, job->params, NULL, error, sizeof error) : OUTCOME_PASS;
   answer_t answer = lint == OUTCOME_BAD_INPUT ? ANSWER_BAD : ANSWER_INFRA;
   if (lint == OUTCOME_PASS) answer = area_measure(job, &s->area, error, sizeof error);
   progress_end(&s->progress);

@@ -269,7 +269,7 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   const places_t places = verbs_places();
   for (unsigned i = 0; o->own && i < proof->num_params; i++) {
-    const outcome_t lint = block_lint(o->own, &places, proof->params[i], error, sizeof error);
+    const outcome_t lint = block_lint(o->own, &places, proof->params[i], "a proof does", error, sizeof error);
     if (lint != OUTCOME_PASS) return cli_error(verbs_exit(lint), "%s", error);
   }
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;

@@ -51,8 +51,9 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
 outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size);
 
 /* Is the RTL of a block outside of the tree with these parameters ("A=1 B=2") one that each tool reads as the same circuit? For verbs that build
- * no object. BAD_INPUT, INFRA: as block_object. */
-outcome_t block_lint(const block_t *block, const places_t *places, const char *params, char *error, size_t size);
+ * no object. clock: who takes each register's clock for a rising edge of the same one ("mutants do"), and is refused others; NULL: nobody.
+ * BAD_INPUT, INFRA: as block_object. */
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error, size_t size);
 
 /* Is this object there, and each file that it was made of as it was? */
 bool block_fresh(const places_t *places, const char *object);

@@ -102,7 +102,8 @@ static const char *judge_one(const dut_t *dut, const dut_read_t *read, FILE *par
   image_t m = {.read = read, .number = 1, .address = read->start};
   char *text;
   if (!files_find(dut, read->name, &text, &m.path)) {
-    snprintf(line, sizeof line, DUT_INPUT "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ", read->name);
+    snprintf(line, sizeof line, DUT_INPUT "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ",
+             read->name);
     return line;
   }
   const uint64_t all = read->first + read->depth - 1;

@@ -145,7 +145,8 @@ static const char *place_of_flag(const char *text) {
 
 /* What is warned of, what has a name in C++, how fast it is: the rest would make another circuit of the RTL, on this device alone. */
 static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
-  static const char *const harmless[] = {"-W", "-O", "-fno-", "--public", "--no-timing", "--assert", "--flatten", "--report-unoptflat", "--stats", "--autoflush"};
+  static const char *const harmless[] = {"-W",      "-O",         "-fno-", "--public", "--no-timing", "--assert", "--flatten", "--report-unoptflat",
+                                         "--stats", "--autoflush"};
   if ((*text != '-' && *text != '+') || strchr(text, ';'))
     return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)

@@ -21,6 +21,10 @@ static void count(warnings_t *w) {
 
 void warnings_read(warnings_t *w, const char *object) {
   *w = (warnings_t){.text = object_side(object, "warnings.txt")};
+  if (w->text && strncmp(w->text, "CLOCK ", 6) == 0) { /* no warning: build.c says who cannot take it */
+    const char *rest = strchrnul(w->text, '\n');
+    memmove(w->text, rest + (*rest != 0), strlen(rest) + (*rest == 0));
+  }
   count(w);
 }
 

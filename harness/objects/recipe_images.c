@@ -6,6 +6,7 @@
  */
 #include "recipe.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,34 +71,76 @@ static bool is_rtl(const char *path) {
   return false;
 }
 
-/* VL_READMEM_N(true, 8, 4, 0, std::string{"x.hex"}\n , &(vlSelf->m), 1U, ~0ULL); a name that is put together is no constant. */
-static void add_memory(FILE *to, words_t *seen, recipe_t *r, const char *p) {
-  char hex[8], start[32], end[32];
-  unsigned bits, depth, first;
-  int at = 0;
-  if (sscanf(p, "(%7[a-z], %u, %u, %u, std::string{\"%n", hex, &bits, &depth, &first, &at) != 4 || !at) return;
-  const char *name = p + at, *name_end = text_end(name - 1), *close = strstr(name_end, ");");
-  const char *comma = close ? memrchr(name_end, ',', (size_t)(close - name_end)) : NULL;
-  const char *before = comma ? memrchr(name_end, ',', (size_t)(comma - name_end)) : NULL;
-  if (!before || sscanf(before, ", %31[0-9UL]", start) != 1 || sscanf(comma, ", %31[~0-9UL]", end) != 1) return;
-  const char *one = recipe_text(r, " \\\n  MEMORY(\"%.*s\", %s, %u, %u, %u, %s, %s)", (int)(name_end - name), name, hex, bits, depth, first, start, end);
-  if (words_add_new(seen, one)) fputs(one, to);
+/* The words of a constant that is longer than 64 bits, the highest first: "T[0U] = 0x2e686578U;", or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
+static bool word_of(const char *begin, const char *call, const char *constant, unsigned count, unsigned index, uint32_t *word) {
+  char wanted[320], *end;
+  const char *at = NULL;
+  snprintf(wanted, sizeof wanted, "%s[%uU] = ", constant, index);
+  for (const char *p = begin; (p = strstr(p, wanted)) && p < call; p++) at = p + strlen(wanted);
+  if (!at) {
+    snprintf(wanted, sizeof wanted, ",%s,", constant);
+    for (const char *p = begin; (p = strstr(p, wanted)) && p < call; p++) at = p + strlen(wanted);
+    for (unsigned i = count - 1; at && i > index; i--) at = strchr(at, ','), at += at != NULL;
+  }
+  if (!at) return false;
+  *word = (uint32_t)strtoul(at, &end, 16);
+  return end > at;
 }
 
-/* VL_FOPEN_NN(std::string{"x.txt"},\n std::string{"r"}) */
-static void add_file(FILE *to, words_t *seen, recipe_t *r, const char *p) {
-  static const char begin[] = "(std::string{\"";
-  if (strncmp(p, begin, sizeof begin - 1)) return;
-  const char *name = p + sizeof begin - 1, *name_end = text_end(name - 1), *mode = strstr(name_end, "std::string{\"r");
-  if (!mode || strcspn(name_end, ";") < (size_t)(mode - name_end) || (size_t)(mode - name_end) > strcspn(name_end, ")")) return;
-  const char *one = recipe_text(r, " \\\n  MEMORY(\"%.*s\", true, 0, 0, 0, 0, 0)", (int)(name_end - name), name);
-  if (words_add_new(seen, one)) fputs(one, to);
+/* The name at `p`, std::string{"x.hex"} or VL_CVT_PACK_STR_NW(3, T), and where it ends; NULL: it is put together when the RTL runs. */
+static const char *name_of(const char *begin, const char *p, char name[NAME_MOST + 1]) {
+  static const char plain[] = "std::string{\"";
+  char constant[256];
+  unsigned count, n = 0;
+  int at = 0;
+  if (strncmp(p, plain, sizeof plain - 1) == 0) {
+    const char *end = text_end(p + sizeof plain - 2);
+    snprintf(name, NAME_MOST + 1, "%.*s", (int)(end - p - (ptrdiff_t)sizeof plain + 1), p + sizeof plain - 1);
+    return end;
+  }
+  if (sscanf(p, "VL_CVT_PACK_STR_NW(%u, %255[A-Za-z0-9_])%n", &count, constant, &at) != 2 || !at) return NULL;
+  for (unsigned i = count; i-- > 0;) {
+    uint32_t word;
+    if (!word_of(begin, p, constant, count, i, &word)) return NULL;
+    for (int shift = 24; shift >= 0; shift -= 8)
+      if (word >> shift & 255 && n < NAME_MOST) name[n++] = (char)(word >> shift & 255);
+  }
+  name[n] = 0;
+  return p + at;
+}
+
+static void add_read(FILE *to, words_t *seen, recipe_t *r, const char *name, const char *numbers) {
+  const char *one = recipe_text(r, "%s %s", name, numbers);
+  if (!may_name_file(name, strlen(name)) || !words_add_new(seen, one)) return;
+  fputs(" \\\n  MEMORY(", to);
+  recipe_c_text(to, name, strlen(name));
+  fprintf(to, ", %s)", numbers);
+}
+
+/* VL_READMEM_N(true, 8, 4, 0, NAME , &(vlSelf->m), 1U, ~0ULL); */
+static void add_memory(FILE *to, words_t *seen, recipe_t *r, const char *begin, const char *p) {
+  char name[NAME_MOST + 1], hex[8], start[32], end[32];
+  unsigned bits, depth, first;
+  int at = 0;
+  if (sscanf(p, "(%7[a-z], %u, %u, %u, %n", hex, &bits, &depth, &first, &at) != 4 || !at) return;
+  const char *after = name_of(begin, p + at, name), *close = after ? strstr(after, ");") : NULL;
+  const char *comma = close ? memrchr(after, ',', (size_t)(close - after)) : NULL;
+  const char *before = comma ? memrchr(after, ',', (size_t)(comma - after)) : NULL;
+  if (!before || sscanf(before, ", %31[0-9UL]", start) != 1 || sscanf(comma, ", %31[~0-9UL]", end) != 1) return;
+  add_read(to, seen, r, name, recipe_text(r, "%s, %u, %u, %u, %s, %s", hex, bits, depth, first, start, end));
+}
+
+/* VL_FOPEN_NN(NAME, std::string{"r"}) */
+static void add_file(FILE *to, words_t *seen, recipe_t *r, const char *begin, const char *p) {
+  char name[NAME_MOST + 1];
+  const char *after = *p == '(' ? name_of(begin, p + 1, name) : NULL, *mode = after ? strstr(after, "std::string{\"r") : NULL;
+  if (mode && strcspn(after, ";") > (size_t)(mode - after)) add_read(to, seen, r, name, "true, 0, 0, 0, 0, 0");
 }
 
 static void add_calls(recipe_t *r, FILE *to, words_t *seen, const char *text) {
   static const char memory[] = "VL_READMEM_N", file[] = "VL_FOPEN_NN";
-  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1) add_memory(to, seen, r, p + sizeof memory - 1);
-  for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(to, seen, r, p + sizeof file - 1);
+  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1) add_memory(to, seen, r, text, p + sizeof memory - 1);
+  for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(to, seen, r, text, p + sizeof file - 1);
 }
 
 /* In the files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */

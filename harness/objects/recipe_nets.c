@@ -70,7 +70,7 @@ static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   const bool read = drivers_read(&found, text);
   free(text);
   if (!read) return drivers_free(&found), recipe_bad(r, TROUBLE_ENVIRONMENT, "Yosys: nets.il is not there to its end");
-  nets->undriven = originals(r, found.undriven);
+  nets->undriven = originals(r, found.undriven), nets->clock = originals(r, found.clock);
   const char *conflict = originals(r, found.conflict);
   drivers_free(&found);
   return !*conflict || recipe_bad(r, TROUBLE_INPUT, "%s", conflict);
@@ -83,11 +83,35 @@ static bool not_known(recipe_t *r, const char *why, const char *several, recipe_
   return recipe_bad(r, TROUBLE_INPUT, "%s; one for each bit would be right", several);
 }
 
+/* Registers that the reset reaches other than through what they take at a clock's edge: as it is, inverted, or together with others. */
+static bool select_async(recipe_t *r, const char **text) {
+  static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
+  char name[256], kind[16], pin[256];
+  unsigned line;
+  *text = "";
+  if (!recipe_reset_pin(r, name, kind, &line, pin)) return false;
+  if (*pin)
+    *text = recipe_text(r,
+                        "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
+                        "tee -q -o async.txt select -list @reached @kinds %%i\n",
+                        pin, kinds);
+  return true;
+}
+
+static bool read_async(recipe_t *r) {
+  char *text = recipe_read(r, "async.txt");
+  if (!text) return false;
+  r->knows_reset = true, r->async = strchr(text, '/') != NULL;
+  free(text);
+  return true;
+}
+
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
   if (!recipe_find_program("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
-  const char *script = read_script(r);
-  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT, script, "nets.il")))
+  const char *script = read_script(r), *async;
+  if (!select_async(r, &async)) return false;
+  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "nets.il", async)))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
-  return check_drivers(r, nets) && (!loop || check_loop(r, script, loop));
+  return (!*async || read_async(r)) && check_drivers(r, nets) && (!loop || check_loop(r, script, loop));
 }

@@ -116,7 +116,8 @@ bool recipe_lint(recipe_t *r) {
   const bool read = look_at_rtl(r);
   if (!read && r->kind == TROUBLE_ENVIRONMENT) return false;
   if (!read) *r->said = 0, *r->error = 0, r->kind = TROUBLE_NONE;
-  return recipe_warnings(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
+  if (read && recipe_is(r, "lint+ports") && !check_ports(r, "ports")) return false;
+  return recipe_warnings(r) && (!read || recipe_is(r, "lint") || recipe_reset(r, "ports")) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
 static void add_kind(recipe_t *r, words_t *command) {

@@ -103,6 +103,7 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   const char *all = "", *text;
   char class[32];
   words_t seen = {0};
+  if (*nets->clock) all = add_line(r, &seen, all, "CLOCK", nets->clock);
   if (*nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", nets->unknown);
   for (const char *line = said; *line; line = next_line(line)) {
     if (!take_warning(r, line, class, &text)) continue;
@@ -184,13 +185,20 @@ static bool looks_without_assertions(recipe_t *r, const char *pin) {
   return looks;
 }
 
+bool recipe_reset_pin(recipe_t *r, char name[256], char kind[16], unsigned *number, char pin[256]) {
+  *name = *pin = 0;
+  return !find_reset(r, name, kind, number) || find_pin(r, name, pin);
+}
+
 bool recipe_reset(recipe_t *r, const char *folder) {
   char name[256], kind[16], pin[256];
   unsigned line;
-  if (!find_reset(r, name, kind, &line)) return true;
-  char *text = find_pin(r, name, pin) ? recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block)) : NULL;
+  if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
+  if (!recipe_reset_pin(r, name, kind, &line, pin)) return false;
+  if (!*pin) return true;
+  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
   if (!text) return false;
-  const bool edge = recipe_waits_for(text, r->ask->block, pin), async = strcmp(kind, "async") == 0;
+  const bool edge = r->knows_reset ? r->async : recipe_waits_for(text, r->ask->block, pin), async = strcmp(kind, "async") == 0;
   free(text);
   if (edge == async || (!edge && !is_used(r, folder, pin)) || (!edge && !looks_without_assertions(r, pin))) return true;
   return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right", r->ask->ports, line, name, kind,
@@ -200,11 +208,12 @@ bool recipe_reset(recipe_t *r, const char *folder) {
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .undriven = ""};
+  recipe_nets_t nets = {.unknown = "", .undriven = "", .clock = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
   /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */
   /* The tree's own blocks have no loop and one driver for each bit: the synthesis of each one ends with `check -assert`. */
-  if (!recipe_in_tree(r) && !r->snapshot.bare && !recipe_nets(r, first_of(r, said, "UNOPTFLAT", &line), first_of(r, said, "MULTIDRIVEN", &line), &nets)) return false;
+  if (!recipe_in_tree(r) && !r->snapshot.bare && !recipe_nets(r, first_of(r, said, "UNOPTFLAT", &line), first_of(r, said, "MULTIDRIVEN", &line), &nets))
+    return false;
   return write_warnings(r, said, &nets);
 }
