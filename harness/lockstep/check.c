@@ -9,7 +9,7 @@
 #include "compared.h"
 #include "file.h"
 #include "guide.h"
-#include "images.h"
+#include "image_check.h"
 #include "plain.h"
 #include "replay.h"
 #include "report.h"

@@ -6,7 +6,7 @@
 #include "lockstep.h"
 
 #include "files.h"
-#include "images.h"
+#include "image_check.h"
 #include "guard.h"
 #include "utf8.h"
 

@@ -17,7 +17,7 @@ typedef struct {
 } warnings_t;
 
 void warnings_read(warnings_t *warnings, const char *object);
-void warnings_add(warnings_t *warnings, const char *lines); /* of images.h */
+void warnings_add(warnings_t *warnings, const char *lines); /* of image_check.h */
 void warnings_free(warnings_t *warnings);
 
 unsigned warnings_all(const warnings_t *warnings);

@@ -7,8 +7,8 @@
  * A word that is too wide, words behind the memory's end, a sign that is no digit and a missing file are wrong. An image of fewer words
  * than the memory is a line for warnings.h: "IMAGE PATH: 3 of 4 words of ...".
  */
-#ifndef IMAGES_H
-#define IMAGES_H
+#ifndef IMAGE_CHECK_H
+#define IMAGE_CHECK_H
 
 #include "dut.h"
 

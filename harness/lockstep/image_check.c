@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "images.h"
+#include "image_check.h"
 
 #include "files.h"
 
