@@ -205,9 +205,12 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
 }
 
 /* False: no use in going on. */
-static bool measure(session_t *s, const area_job_t *job) {
+static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   char error[2 * PROOF_PATH] = "";
-  answer_t answer = area_measure(job, &s->area, error, sizeof error);
+  const places_t places = verbs_places();
+  const outcome_t lint = own ? block_lint(own, &places, job->params, NULL, error, sizeof error) : OUTCOME_PASS;
+  answer_t answer = lint == OUTCOME_BAD_INPUT ? ANSWER_BAD : ANSWER_INFRA;
+  if (lint == OUTCOME_PASS) answer = area_measure(job, &s->area, error, sizeof error);
   progress_end(&s->progress);
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
   if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), area_is_installed(job->target);
@@ -269,7 +272,7 @@ static int measure_all(session_t *s) {
                       .seconds = (double)o->seconds,
                       .stop = on_wait,
                       .context = s};
-    go_on = measure(s, &job);
+    go_on = measure(s, &job, own);
   }
   progress_end(&s->progress);
   return finish(s);

@@ -102,7 +102,7 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* The last line is the verdict's: what goes with it stands before. */
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28], warned[80], reset[28];
+  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], reset[28];
   const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED; /* else the cycles before a failure are not all in the tally */
   warnings_print(cli->out, &r->warnings);
   compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));

@@ -269,6 +269,11 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
   verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
+  const places_t places = verbs_places();
+  for (unsigned i = 0; o->own && i < proof->num_params; i++) {
+    const outcome_t lint = block_lint(o->own, &places, proof->params[i], "a proof does", error, sizeof error);
+    if (lint != OUTCOME_PASS) return cli_error(verbs_exit(lint), "%s", error);
+  }
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);

@@ -73,6 +73,8 @@ extern "C" {
 
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
+#define STR_(a) #a
+#define STR(a) STR_(a)
 
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
@@ -118,59 +120,78 @@ template <std::size_t pin_bits, typename field_t> inline bool same(const cxxrtl:
 #define PIN_OUT(name) top.PORT_OUT_##name
 #include "shim_ports.h"
 
-bool edge(device_t &top, unsigned level) {
-  set_clock(top, level);
-  top.step();
-  return true;
+struct device {
+  device_t top;
+  bool unsettled = false;
+};
+
+device_t &top_of(void *dev) {
+  return static_cast<device *>(dev)->top;
+}
+
+// Logic that feeds itself, or a net with two drivers, never settles: step() of cxxrtl.h would go on for ever.
+bool edge(device *d, unsigned level) {
+  constexpr int most = 10000;
+  bool settled = false;
+  set_clock(d->top, level);
+  for (int i = 0; i < most && !settled; i++) {
+    const bool converged = d->top.eval();
+    settled = !d->top.commit() || converged;
+  }
+  if (settled || d->unsettled) return true;
+  d->unsettled = true;
+  return false;
 }
 
 bool dev_eval(void *dev) {
-  return edge(*static_cast<device_t *>(dev), 0);
+  return edge(static_cast<device *>(dev), 0);
 }
 bool dev_step(void *dev) {
-  return edge(*static_cast<device_t *>(dev), 1);
+  return edge(static_cast<device *>(dev), 1);
 }
 
 void dev_set_inputs(void *dev, const void *in) {
-  set_inputs(*static_cast<device_t *>(dev), static_cast<const in_t *>(in));
+  set_inputs(top_of(dev), static_cast<const in_t *>(in));
 }
 bool dev_matches(void *dev, const void *out) {
-  return outputs_match(*static_cast<device_t *>(dev), static_cast<const out_t *>(out));
+  return outputs_match(top_of(dev), static_cast<const out_t *>(out));
 }
 
 void (*canonical)(void *out);
 
 void dev_get_outputs(void *dev, void *out) {
-  read_outputs(*static_cast<device_t *>(dev), static_cast<out_t *>(out));
+  read_outputs(top_of(dev), static_cast<out_t *>(out));
   canonical(out);
 }
 
 void dev_reset(void *dev) {
-  device_t &top = *static_cast<device_t *>(dev);
-  zero_inputs(top);
-  set_reset(top, true);
+  device *d = static_cast<device *>(dev);
+  d->unsettled = false;
+  zero_inputs(d->top);
+  set_reset(d->top, true);
   for (int i = 0; i < 2; i++) {
-    edge(top, 0);
-    edge(top, 1);
+    edge(d, 0);
+    edge(d, 1);
   }
-  set_reset(top, false);
+  set_reset(d->top, false);
 }
 
 void *dev_create() {
-  device_t *top = new (std::nothrow) device_t;
-  if (!top) return nullptr;
-  zero_inputs(*top);
-  set_reset(*top, true);
-  edge(*top, 0);
-  return top;
+  device *d = new (std::nothrow) device;
+  if (!d) return nullptr;
+  zero_inputs(d->top);
+  set_reset(d->top, true);
+  edge(d, 0);
+  return d;
 }
 
 void dev_destroy(void *dev) {
-  delete static_cast<device_t *>(dev);
+  delete static_cast<device *>(dev);
 }
 
-const char *dev_failure(void *) {
-  return nullptr;
+const char *dev_failure(void *dev) {
+  if (!dev || !static_cast<device *>(dev)->unsettled) return nullptr;
+  return STR(BLOCK) ": does not settle: logic that feeds itself";
 }
 
 // Bytes of every member, out of the device or into it.
@@ -211,12 +232,13 @@ template <typename Move> void move_state(device_t &top, Move move) {
 
 void *dev_save(void *dev) {
   std::string *bytes = new (std::nothrow) std::string;
-  if (bytes) move_state(*static_cast<device_t *>(dev), saver{*bytes});
+  if (bytes) move_state(top_of(dev), saver{*bytes});
   return bytes;
 }
 
 void dev_restore(void *dev, const void *snapshot) {
-  move_state(*static_cast<device_t *>(dev), loader{*static_cast<const std::string *>(snapshot)});
+  move_state(top_of(dev), loader{*static_cast<const std::string *>(snapshot)});
+  static_cast<device *>(dev)->unsettled = false;
 }
 
 void snapshot_free(void *snapshot) {

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 11
+#define DUT_VERSION 12
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 
@@ -118,7 +118,16 @@ typedef struct {
 /* A text of the RTL that may be the name of a file that it opens when it runs ($readmemh), and the folder of the source that it stands in. */
 typedef struct {
   const char *name, *folder;
+  bool source; /* .sv, .v; else it is included */
 } dut_image_t;
+
+/* A file that the RTL reads, as Verilator has the call: of $readmemh and $readmemb the memory; of $fopen the name alone (depth 0). */
+typedef struct {
+  const char *name;
+  bool hex;
+  uint32_t bits;                     /* of a word */
+  uint64_t depth, first, start, end; /* words, the lowest address; the call's own addresses, else first and UINT64_MAX */
+} dut_read_t;
 
 struct stim;
 struct rng_tape;
@@ -176,6 +185,8 @@ typedef struct dut {
 
   const dut_image_t *images; /* beside the source that names it is where a file of a relative name is looked for first */
   unsigned num_images;
+  const dut_read_t *reads; /* those whose name is a constant */
+  unsigned num_reads;
   void (*set_files)(const dut_files_t *files); /* it stays the caller's; NULL: files are opened as named */
 
   /* Zeroes the fields of an out struct whose valid bit is 0. */
@@ -240,6 +251,8 @@ void dut_set_files(const dut_files_t *files);
 bool dut_read_file(const char *name, void **bytes, size_t *size);
 extern const dut_image_t dut_images[];
 extern const unsigned dut_num_images;
+extern const dut_read_t dut_reads[];
+extern const unsigned dut_num_reads;
 extern dut_t lockstack_dut;
 
 #endif

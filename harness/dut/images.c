@@ -14,9 +14,13 @@
 
 /* images.h, made by the build: texts of the RTL that may name a file, and the folder of the source they stand in. */
 const dut_image_t dut_images[] = {
-#define IMAGE(name, folder) {name, folder},
+#define IMAGE(name, folder, source) {name, folder, source},
     IMAGES{0}};
 const unsigned dut_num_images = sizeof dut_images / sizeof *dut_images - 1;
+const dut_read_t dut_reads[] = {
+#define MEMORY(name, hex, bits, depth, first, start, end) {name, hex, bits, depth, first, start, end},
+    READS{0}};
+const unsigned dut_num_reads = sizeof dut_reads / sizeof *dut_reads - 1;
 
 static const dut_files_t *files;
 

@@ -307,6 +307,7 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .on_stim_crash = on_stim_crash,
     .set_guard = set_guard,
     .images = dut_images,
+    .reads = dut_reads,
     .set_files = dut_set_files,
     .canonical = canonical,
 };
@@ -346,7 +347,7 @@ __attribute__((constructor)) static void fill(void) {
     for (size_t k = 0; off[k].name; k++)
       if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0) ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
-  lockstack_dut.num_images = dut_num_images;
+  lockstack_dut.num_images = dut_num_images, lockstack_dut.num_reads = dut_num_reads;
   fill_stim();
   dut_shim_fill(&lockstack_dut);
 }

@@ -406,8 +406,7 @@ void vl_fatal(const char *file, int line, const char *, const char *text) {
 void vl_warn(const char *file, int, const char *, const char *text) {
   if (failed || std::strcmp(text, "$readmem file not found")) return;
   failed = true;
-  std::snprintf(failure_text, sizeof failure_text,
-                DUT_INPUT "$readmem: no file %s, neither beside the RTL that names it nor in the working folder; or two sources name files that differ", file);
+  std::snprintf(failure_text, sizeof failure_text, DUT_INPUT "$readmem: no file %s, beside the RTL that names it; or two sources name files that differ", file);
 }
 
 extern "C" void dut_shim_fill(dut_t *dut) {

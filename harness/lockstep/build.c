@@ -217,7 +217,7 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+static outcome_t get_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!cache_folder(places, cache)) {
@@ -248,8 +248,55 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
                                 .read = &block->read,
                                 .cflags = DUT_CFLAGS};
   switch (object_get(&ask, path, error, size)) {
-  case TROUBLE_NONE: return judge_object(block, places, path), OUTCOME_PASS;
+  case TROUBLE_NONE: return OUTCOME_PASS;
   case TROUBLE_INPUT: return OUTCOME_BAD_INPUT;
   default: return OUTCOME_INFRA;
   }
+}
+
+static outcome_t lint(const block_t *block, const places_t *places, const char *kind, const char *params, char *path, char *error, size_t size) {
+  block_t *with = malloc(sizeof *with);
+  if (!with) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
+  *with = *block;
+  snprintf(with->params, sizeof with->params, "%s", params);
+  for (char *p = with->params; *p; p++)
+    if (*p == ' ') *p = ',';
+  const outcome_t outcome = get_object(with, places, kind, path, error, size);
+  free(with);
+  return outcome;
+}
+
+/* Inputs change together with the clock's falling edge. Verilator's device takes the inputs first; the others, and Yosys' models of a design
+ * with one clock, do not. */
+static outcome_t judge_clock(const char *object, const char *who, char *error, size_t size) {
+  char *text = object_side(object, "warnings.txt");
+  const char *line = text && strncmp(text, "CLOCK ", 6) == 0 ? text + 6 : NULL;
+  if (line)
+    snprintf(error, size, "%.*s, which %s not take as the RTL has it: a rising edge of the clock itself would be right", (int)strcspn(line, "\n"), line, who);
+  free(text);
+  return line ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
+}
+
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error, size_t size) {
+  char path[BUILD_PATH];
+  const outcome_t outcome = lint(block, places, "lint", params, path, error, size);
+  return outcome == OUTCOME_PASS && clock ? judge_clock(path, clock, error, size) : outcome;
+}
+
+outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size) {
+  const bool own = *block->folder != 0, apart = own && strcmp(kind, "icarus") == 0;
+  const bool order = apart || (own && (strcmp(kind, "netlist") == 0 || strcmp(kind, "cxxrtl") == 0));
+  outcome_t outcome = apart ? lint(block, places, "lint+ports", block->params, warned, error, size) : OUTCOME_PASS;
+  if (outcome == OUTCOME_PASS) outcome = get_object(block, places, kind, path, error, size);
+  if (outcome == OUTCOME_PASS) judge_object(block, places, path);
+  if (!apart) snprintf(warned, BUILD_PATH, "%s", path);
+  if (outcome != OUTCOME_PASS || !order) return outcome;
+  char who[64];
+  snprintf(who, sizeof who, "device %s does", kind);
+  return judge_clock(warned, who, error, size);
+}
+
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+  char warned[BUILD_PATH];
+  return block_object_warned(block, places, kind, path, warned, error, size);
 }

@@ -47,6 +47,14 @@ const char *block_kind(const char *name);
  * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size);
 
+/* The same; warned: the object that has the tools' warnings (warnings.h), which is another one where a device's own tools see less. */
+outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size);
+
+/* Is the RTL of a block outside of the tree with these parameters ("A=1 B=2") one that each tool reads as the same circuit? For verbs that build
+ * no object. clock: who takes each register's clock for a rising edge of the same one ("mutants do"), and is refused others; NULL: nobody.
+ * BAD_INPUT, INFRA: as block_object. */
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error, size_t size);
+
 /* Is this object there, and each file that it was made of as it was? */
 bool block_fresh(const places_t *places, const char *object);
 

@@ -9,6 +9,7 @@
 #include "compared.h"
 #include "file.h"
 #include "guide.h"
+#include "image_check.h"
 #include "plain.h"
 #include "replay.h"
 #include "report.h"
@@ -47,12 +48,15 @@ static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, 
 }
 
 static outcome_t load_warned(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error, size_t size) {
-  char path[BUILD_PATH];
-  outcome_t outcome = block_object(check->block, &check->places, kind, path, error, size);
+  char path[BUILD_PATH], warned[BUILD_PATH];
+  outcome_t outcome = block_object_warned(check->block, &check->places, kind, path, warned, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
-  if (warnings) warnings_read(warnings, path);
+  if (warnings) warnings_read(warnings, warned);
   if (!dut_load(path, dut, error, size)) return OUTCOME_INFRA;
   dut_seed(*dut, check->seed);
+  char *partial = NULL;
+  if (warnings) images_judge(*dut, &partial), warnings_add(warnings, partial ? partial : "");
+  free(partial);
   return OUTCOME_PASS;
 }
 
@@ -520,7 +524,7 @@ static void wave_of_pass(work_t *w) {
 /* --strict: what is only counted else is an error. */
 static bool refuse_warnings(const check_t *check, check_result_t *r) {
   char first[1024];
-  const unsigned all = r->warnings.widths + r->warnings.undriven;
+  const unsigned all = warnings_all(&r->warnings);
   if (!check->strict || !all) return false;
   warnings_first(&r->warnings, first, sizeof first);
   if (all == 1) fail(r, OUTCOME_BAD_INPUT, "%s", first);

@@ -10,6 +10,7 @@
 enum { PATH = 4096 };
 
 static content_t noted;
+static char last_path[PATH]; /* of what was read */
 
 const content_t *files_read(void) {
   return &noted;
@@ -34,6 +35,7 @@ static bool read_path(const char *path, void **bytes, size_t *size) {
   if (!text) return judged_none(path), false; /* that it comes to be there is a change */
   note(path, text, *size);
   *bytes = text;
+  snprintf(last_path, sizeof last_path, "%s", path);
   return true;
 }
 
@@ -42,13 +44,16 @@ static bool read_beside(const char *folder, const char *name, void **bytes, size
   return snprintf(path, sizeof path, "%s/%s", folder, name) < PATH && read_path(path, bytes, size);
 }
 
-/* Beside the sources that name it. Several that differ are none: nobody knows here which source asks. */
+/* Beside the sources that name it. Several that differ are none: nobody knows here which source asks. An included file that alone has the
+ * name may be any source's. */
 static bool read_named(const dut_t *dut, const char *name, void **bytes, size_t *size, bool *differ) {
   void *other;
   size_t other_size;
-  bool found = false;
+  bool found = false, by_source = false;
+  for (unsigned i = 0; i < dut->num_images; i++) by_source = by_source || (strcmp(dut->images[i].name, name) == 0 && dut->images[i].source);
   for (unsigned i = 0; i < dut->num_images && !*differ; i++) {
-    if (strcmp(dut->images[i].name, name) || !read_beside(dut->images[i].folder, name, &other, &other_size)) continue;
+    const bool named = strcmp(dut->images[i].name, name) == 0, any = !by_source && !*dut->images[i].name;
+    if ((!named && !any) || !read_beside(dut->images[i].folder, name, &other, &other_size)) continue;
     if (!found) found = true, *bytes = other, *size = other_size;
     else {
       *differ = other_size != *size || memcmp(other, *bytes, *size);
@@ -64,10 +69,20 @@ static bool read_file(void *context, const dut_t *dut, const char *name, void **
   (void)context;
   if (*name == '/') return read_path(name, bytes, size);
   if (read_named(dut, name, bytes, size, &differ)) return true;
-  if (differ) return false;
-  for (unsigned i = 0; i < dut->num_images; i++)
+  for (unsigned i = 0; i < dut->num_images && !differ; i++)
     if (!*dut->images[i].name && read_beside(dut->images[i].folder, name, bytes, size)) return true;
-  return read_path(name, bytes, size);
+  return false;
+}
+
+bool files_find(const dut_t *dut, const char *name, char **bytes, const char **path) {
+  void *found;
+  size_t size;
+  if (!read_file(NULL, dut, name, &found, &size)) return false;
+  *bytes = realloc(found, size + 1);
+  if (!*bytes) return free(found), false;
+  (*bytes)[size] = 0;
+  *path = last_path;
+  return true;
 }
 
 void files_serve(const dut_t *dut) {

@@ -6,6 +6,7 @@
 #include "lockstep.h"
 
 #include "files.h"
+#include "image_check.h"
 #include "guard.h"
 #include "utf8.h"
 
@@ -168,7 +169,9 @@ bool lockstep_power_up(lockstep_t *ls) {
   ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
   memset(ls->model, 0, ls->dut->model_size);
   memset(ls->sample, 0xff, ls->dut->out_size);
-  ls->dev = ls->dut->create();
+  const char *bad = images_judge(ls->dut, NULL);
+  ls->dev = bad ? NULL : ls->dut->create();
+  if (bad) return fail(ls, OUTCOME_BAD_INPUT, bad), false;
   if (!ls->dev) {
     const char *why = ls->dut->failure(NULL);
     fail(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");

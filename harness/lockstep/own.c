@@ -110,16 +110,48 @@ static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *n
   return add(f, node, r->block->read.defines, text);
 }
 
-/* What the build says itself, or what would make something else than a class of C++. */
+static bool starts(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Of an option that no other device would see: where it belongs. */
+static const char *place_of_flag(const char *text) {
+  static const struct {
+    const char *option, *place;
+  } places[] = {{"-D", "`defines` is for all devices"},
+                {"+define+", "`defines` is for all devices"},
+                {"-U", "`defines` names what is defined, on all devices"},
+                {"-I", "`includes` is for all devices"},
+                {"+incdir+", "`includes` is for all devices"},
+                {"-y", "`libraries` is for all devices"},
+                {"-v", "`files` is for all devices"},
+                {"+libext+", "`libraries` has files that end in .sv and .v"},
+                {"-G", "PARAM of the port file, or --set, is for all devices"},
+                {"-pvalue+", "PARAM of the port file, or --set, is for all devices"},
+                {"--no-assert", "`ifdef around an assertion of the RTL is for all devices"},
+                {"+1", "`language` is for all devices"},
+                {"+verilog", "`language` is for all devices"},
+                {"+systemverilogext+", "`language` is for all devices"},
+                {"-sv", "`language` is for all devices"},
+                {"--language", "`language` is for all devices"},
+                {"--default-language", "`language` is for all devices"},
+                {"--cc", "the build says that itself"},
+                {"-f", "the keys of this file say it"},
+                {"-F", "the keys of this file say it"}};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (starts(text, places[i].option)) return places[i].place;
+  return "the build says what is made, and all devices read the same RTL; options of warnings (-W), --public and optimisation (-O, -fno-) would be right";
+}
+
+/* What is warned of, what has a name in C++, how fast it is: the rest would make another circuit of the RTL, on this device alone. */
 static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
-  static const char *const refused[] = {"--cc",        "--sc",       "--binary", "--lint-only",  "--xml-only", "--exe",     "--build",
-                                        "--main",      "--prefix",   "--Mdir",   "--top-module", "--top",      "--savable", "--trace",
-                                        "--trace-fst", "--coverage", "--timing", "-E",           "-f",         "-F"};
+  static const char *const harmless[] = {"-W",      "-O",         "-fno-", "--public", "--no-timing", "--assert", "--flatten", "--report-unoptflat",
+                                         "--stats", "--autoflush"};
   if ((*text != '-' && *text != '+') || strchr(text, ';'))
     return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
-  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-    if (strcmp(text, refused[i]) == 0) return yaml_file_wrong(f, node, "'%.60s': the build says that itself", text);
-  return add(f, node, r->block->read.flags, text);
+  for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+    if (starts(text, harmless[i])) return add(f, node, r->block->read.flags, text);
+  return yaml_file_wrong(f, node, "'%.60s': %s", text, place_of_flag(text));
 }
 
 static const char *take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Verilator warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives.
+ * What tools warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives,
+ * images of fewer words than their memory, what could not be judged.
  */
 #ifndef WARNINGS_H
 #define WARNINGS_H
@@ -8,16 +9,21 @@
 #include <stddef.h>
 #include <stdio.h>
 
+enum { WARNINGS_SUM = 128 };
+
 typedef struct {
   char *text; /* a line each: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */
-  unsigned widths, undriven;
+  unsigned widths, undriven, unknown, images;
 } warnings_t;
 
 void warnings_read(warnings_t *warnings, const char *object);
+void warnings_add(warnings_t *warnings, const char *lines); /* of image_check.h */
 void warnings_free(warnings_t *warnings);
 
+unsigned warnings_all(const warnings_t *warnings);
+
 /* "" or ", 2 width warnings, 1 undriven net", for the line that sums up a run. */
-const char *warnings_sum(const warnings_t *warnings, char text[80]);
+const char *warnings_sum(const warnings_t *warnings, char text[WARNINGS_SUM]);
 
 /* The first of them, and how many more there are. */
 void warnings_print(FILE *out, const warnings_t *warnings);

@@ -355,6 +355,8 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   bool high = false;
   if (*mutate->draw.block->folder || *mutate->draw.block->instead) /* built for its check of the ports alone; the tree's own blocks have been */
     r->outcome = block_object(mutate->draw.block, &mutate->places, "rtl", path, r->error, sizeof r->error);
+  if (r->outcome == OUTCOME_PASS && *mutate->draw.block->folder)
+    r->outcome = block_lint(mutate->draw.block, &mutate->places, mutate->draw.block->params, "mutants do", r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS) r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return false;
   if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;

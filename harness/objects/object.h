@@ -19,7 +19,7 @@ typedef struct {
   const char *object;  /* where the object is to be; NULL: in the cache */
   bool installed;      /* objects of `object` came with the tree: tools of the machine that built them may be missing here */
 
-  const char *block, *kind;               /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "cxxrtl", "icarus" */
+  const char *block, *kind;               /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "cxxrtl", "icarus", "lint", "lint+ports" */
   const char *folder;                     /* of a block outside of the tree, else "" */
   const char *rtl, *ports, *model, *stim; /* files; stim "": none */
   const char *params;                     /* "Depth=2,Width=8": what differs from the defaults */

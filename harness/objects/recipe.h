@@ -50,7 +50,8 @@ typedef struct {
   words_t extra;     /* to be copied, too: an earlier try read them outside of the copies */
   content_t outside; /* checksums of files outside of the copies, as the cache keeps them */
   bool outside_new;
-  char *said; /* what the last tool wrote */
+  bool knows_reset, async; /* Yosys knows: does any register wait for an edge of the reset, through whatever logic? */
+  char *said;              /* what the last tool wrote */
 
   double started;
   bool told; /* that it takes long */
@@ -107,11 +108,21 @@ bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
 void recipe_design(recipe_t *r, words_t *command);
 bool recipe_verilate(recipe_t *r);
 bool recipe_read_ports(recipe_t *r);                                         /* of other devices: the ports alone, held against the port file */
+bool recipe_lint(recipe_t *r);                                               /* kind lint: no device, but the RTL is one that all would take */
 bool recipe_ports_match(recipe_t *r, const char *class);                     /* the port file against the class that Verilator made */
 bool recipe_waits_for(const char *text, const char *block, const char *pin); /* the class's header: is an edge of the pin waited for? */
 void recipe_warnings_on(words_t *command);                                   /* recipe_warnings.c: Verilator's options */
-bool recipe_warnings(recipe_t *r, const char *folder);                       /* after it */
-bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags);  /* recipe_runtime.c */
+bool recipe_warnings(recipe_t *r);                                           /* after it */
+bool recipe_reset(recipe_t *r, const char *folder);                          /* is it of the port file's kind? */
+bool recipe_reset_pin(recipe_t *r, char name[256], char kind[16], unsigned *number, char pin[256]); /* RESET of the port file; "": it has none */
+
+/* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
+typedef struct {
+  const char *unknown;          /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
+  const char *undriven, *clock; /* as drivers.h has them */
+} recipe_nets_t;
+bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);
+bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
 
 bool recipe_registers(recipe_t *r, words_t *command); /* recipe_insides.c: rtl+faults */
 bool recipe_parts(recipe_t *r, words_t *command);     /* rtl+wave */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * images.h of an object (harness/dut/images.c): the texts of the RTL that may name a file which the RTL opens when it runs, each with the
- * folder of the source that it stands in; after them the folders of all sources, for names that are put together.
+ * folder of the source that it stands in; after them the folders of all sources, for names that are put together. READS: the calls that
+ * read files, as they are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words, the lowest address, from, to.
  */
 #include "recipe.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +22,15 @@ void recipe_c_text(FILE *to, const char *text, size_t length) {
   putc('"', to);
 }
 
+/* folder: the path of the source, of which that much is its folder. */
 static void add_image(FILE *to, words_t *seen, recipe_t *r, const char *name, size_t length, const char *folder, size_t folder_length) {
-  const char *both = recipe_text(r, "%.*s\n%.*s", (int)length, name, (int)folder_length, folder);
+  const char *both = recipe_text(r, "%.*s\n%.*s", (int)length, name, (int)folder_length, folder), *dot = strrchr(folder, '.');
   if (!words_add_new(seen, both)) return;
   fputs(" \\\n  IMAGE(", to);
   recipe_c_text(to, name, length);
   fputs(", ", to);
   recipe_c_text(to, folder, folder_length);
-  putc(')', to);
+  fprintf(to, ", %d)", dot && (strcmp(dot, ".sv") == 0 || strcmp(dot, ".v") == 0));
 }
 
 /* The text constant at `p`, a quote; its length, and where reading goes on. */
@@ -68,6 +71,97 @@ static bool is_rtl(const char *path) {
   return false;
 }
 
+/* The words of a constant that is longer than 64 bits, the highest first: "T[0U] = 0x2e686578U;", or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
+static bool word_of(const char *begin, const char *call, const char *constant, unsigned count, unsigned index, uint32_t *word) {
+  char wanted[320], *end;
+  const char *at = NULL;
+  snprintf(wanted, sizeof wanted, "%s[%uU] = ", constant, index);
+  for (const char *p = begin; (p = strstr(p, wanted)) && p < call; p++) at = p + strlen(wanted);
+  if (!at) {
+    snprintf(wanted, sizeof wanted, ",%s,", constant);
+    for (const char *p = begin; (p = strstr(p, wanted)) && p < call; p++) at = p + strlen(wanted);
+    for (unsigned i = count - 1; at && i > index; i--) at = strchr(at, ','), at += at != NULL;
+  }
+  if (!at) return false;
+  *word = (uint32_t)strtoul(at, &end, 16);
+  return end > at;
+}
+
+/* The name at `p`, std::string{"x.hex"} or VL_CVT_PACK_STR_NW(3, T), and where it ends; NULL: it is put together when the RTL runs. */
+static const char *name_of(const char *begin, const char *p, char name[NAME_MOST + 1]) {
+  static const char plain[] = "std::string{\"";
+  char constant[256];
+  unsigned count, n = 0;
+  int at = 0;
+  if (strncmp(p, plain, sizeof plain - 1) == 0) {
+    const char *end = text_end(p + sizeof plain - 2);
+    snprintf(name, NAME_MOST + 1, "%.*s", (int)(end - p - (ptrdiff_t)sizeof plain + 1), p + sizeof plain - 1);
+    return end;
+  }
+  if (sscanf(p, "VL_CVT_PACK_STR_NW(%u, %255[A-Za-z0-9_])%n", &count, constant, &at) != 2 || !at) return NULL;
+  for (unsigned i = count; i-- > 0;) {
+    uint32_t word;
+    if (!word_of(begin, p, constant, count, i, &word)) return NULL;
+    for (int shift = 24; shift >= 0; shift -= 8)
+      if (word >> shift & 255 && n < NAME_MOST) name[n++] = (char)(word >> shift & 255);
+  }
+  name[n] = 0;
+  return p + at;
+}
+
+static void add_read(FILE *to, words_t *seen, recipe_t *r, const char *name, const char *numbers) {
+  const char *one = recipe_text(r, "%s %s", name, numbers);
+  if (!may_name_file(name, strlen(name)) || !words_add_new(seen, one)) return;
+  fputs(" \\\n  MEMORY(", to);
+  recipe_c_text(to, name, strlen(name));
+  fprintf(to, ", %s)", numbers);
+}
+
+/* VL_READMEM_N(true, 8, 4, 0, NAME , &(vlSelf->m), 1U, ~0ULL); */
+static void add_memory(FILE *to, words_t *seen, recipe_t *r, const char *begin, const char *p) {
+  char name[NAME_MOST + 1], hex[8], start[32], end[32];
+  unsigned bits, depth, first;
+  int at = 0;
+  if (sscanf(p, "(%7[a-z], %u, %u, %u, %n", hex, &bits, &depth, &first, &at) != 4 || !at) return;
+  const char *after = name_of(begin, p + at, name), *close = after ? strstr(after, ");") : NULL;
+  const char *comma = close ? memrchr(after, ',', (size_t)(close - after)) : NULL;
+  const char *before = comma ? memrchr(after, ',', (size_t)(comma - after)) : NULL;
+  if (!before || sscanf(before, ", %31[0-9UL]", start) != 1 || sscanf(comma, ", %31[~0-9UL]", end) != 1) return;
+  add_read(to, seen, r, name, recipe_text(r, "%s, %u, %u, %u, %s, %s", hex, bits, depth, first, start, end));
+}
+
+/* VL_FOPEN_NN(NAME, std::string{"r"}) */
+static void add_file(FILE *to, words_t *seen, recipe_t *r, const char *begin, const char *p) {
+  char name[NAME_MOST + 1];
+  const char *after = *p == '(' ? name_of(begin, p + 1, name) : NULL, *mode = after ? strstr(after, "std::string{\"r") : NULL;
+  if (mode && strcspn(after, ";") > (size_t)(mode - after)) add_read(to, seen, r, name, "true, 0, 0, 0, 0, 0");
+}
+
+static void add_calls(recipe_t *r, FILE *to, words_t *seen, const char *text) {
+  static const char memory[] = "VL_READMEM_N", file[] = "VL_FOPEN_NN";
+  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1) add_memory(to, seen, r, text, p + sizeof memory - 1);
+  for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(to, seen, r, text, p + sizeof file - 1);
+}
+
+/* In the files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */
+static void add_reads(recipe_t *r, FILE *to) {
+  words_t seen = {0}, lines = {0};
+  const char *folder = !r->verilated || r->gates ? "ports" : "verilated"; /* of a device that is not the RTL, Verilated, its reading of the ports */
+  char *list = recipe_is(r, "model") ? NULL : recipe_read(r, recipe_text(r, "%s/Vdut_%s__verFiles.dat", folder, r->ask->block));
+  fputs("#define READS", to);
+  if (list) words_split(&lines, list, "\n");
+  for (size_t i = 0; i < lines.count; i++) {
+    const char *name = strchr(lines.at[i], '"'), *end = name ? text_end(name) : NULL;
+    if (*lines.at[i] != 'T' || !end || end - name < 5 || strncmp(end - 4, ".cpp", 4)) continue;
+    char *text = recipe_read(r, recipe_text(r, "%.*s", (int)(end - name - 1), name + 1));
+    if (text) add_calls(r, to, &seen, text);
+    free(text);
+  }
+  free(list);
+  words_free(&seen), words_free(&lines);
+  fputs("\n", to);
+}
+
 bool recipe_images(recipe_t *r) {
   char *made = NULL;
   size_t size = 0;
@@ -86,6 +180,7 @@ bool recipe_images(recipe_t *r) {
     if (source && is_rtl(source->path)) add_image(to, &seen, r, "", 0, source->path, (size_t)(strrchr(source->path, '/') - source->path));
   }
   fputs("\n", to);
+  add_reads(r, to);
   fclose(to);
   words_free(&seen);
   const bool ok = recipe_write(r, "images.h", made);

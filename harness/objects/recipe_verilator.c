@@ -93,7 +93,7 @@ static bool check_ports(recipe_t *r, const char *folder) {
   return recipe_ports_match(r, class) && (recipe_in_tree(r) || check_clocks(r, folder));
 }
 
-bool recipe_read_ports(recipe_t *r) {
+static bool look_at_rtl(recipe_t *r) {
   words_t command = {0};
   if (!recipe_tool(r, "verilator") || !recipe_tool(r, "verilator_bin")) return false;
   words_add(&command, "verilator"), words_add(&command, "--cc");
@@ -102,9 +102,22 @@ bool recipe_read_ports(recipe_t *r) {
   words_add(&command, "--Mdir"), words_add(&command, "ports"), words_add(&command, "-O0");
   recipe_warnings_on(&command);
   forget_last(r, "ports");
-  const bool ok = recipe_run(r, &command) && add_read(r, "ports") && recipe_warnings(r, "ports") && check_ports(r, "ports");
+  const bool ok = recipe_run(r, &command);
   words_free(&command);
-  return ok;
+  return ok && add_read(r, "ports");
+}
+
+bool recipe_read_ports(recipe_t *r) {
+  return look_at_rtl(r) && recipe_warnings(r) && recipe_reset(r, "ports") && check_ports(r, "ports");
+}
+
+/* What Verilator cannot read may still be synthesised and proved: Yosys speaks of it alone then. */
+bool recipe_lint(recipe_t *r) {
+  const bool read = look_at_rtl(r);
+  if (!read && r->kind == TROUBLE_ENVIRONMENT) return false;
+  if (!read) *r->said = 0, *r->error = 0, r->kind = TROUBLE_NONE;
+  if (read && recipe_is(r, "lint+ports") && !check_ports(r, "ports")) return false;
+  return recipe_warnings(r) && (!read || recipe_is(r, "lint") || recipe_reset(r, "ports")) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
 static void add_kind(recipe_t *r, words_t *command) {
@@ -133,7 +146,7 @@ bool recipe_verilate(recipe_t *r) {
   if (!r->gates) recipe_warnings_on(&command);
   forget_last(r, "verilated");
   ok = ok && recipe_run(r, &command) && add_read(r, "verilated");
-  ok = ok && (r->gates || (recipe_warnings(r, "verilated") && check_ports(r, "verilated")));
+  ok = ok && (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
   if (ok && (r->faults || r->waves)) ok = recipe_states(r);
   words_free(&command), words_free(&extra);

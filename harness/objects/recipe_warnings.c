@@ -3,8 +3,9 @@
  * Tools' warnings that say that what they simulate is not what was written.
  *
  * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go into its file as warnings.txt, a
- * line each: "WIDTH FILE:LINE:COLUMN: text". A reset of another kind than the port file's ends the build, and so does logic that feeds
- * itself: not a vector that feeds other bits of its own, of which Verilator warns, too, but a bit that is in a circle in Yosys' gates.
+ * line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ..."; "UNKNOWN ..." is what nobody could judge. These end the build: an error that
+ * the RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port file's, and what
+ * recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 
@@ -17,10 +18,15 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 void recipe_warnings_on(words_t *command) {
-  words_add(command, "-Wwarn-WIDTH"), words_add(command, "-Wwarn-UNDRIVEN"), words_add(command, "-Wwarn-UNOPTFLAT");
+  static const char *const classes[] = {"WIDTH", "UNDRIVEN", "PINMISSING", "PINCONNECTEMPTY", "UNOPTFLAT", "MULTIDRIVEN", "MODDUP", "USERFATAL", "USERERROR"};
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) words_add(command, "-Wwarn-%s", classes[i]);
 }
 
 /* ---- Verilator's warnings */
+
+static const char *next_line(const char *line) {
+  return *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "";
+}
 
 /* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. */
 static bool take_warning(recipe_t *r, const char *line, char class[32], const char **text) {
@@ -34,63 +40,83 @@ static bool take_warning(recipe_t *r, const char *line, char class[32], const ch
   return true;
 }
 
-static const char *find_loop(recipe_t *r, const char *said) {
+static const char *first_of(recipe_t *r, const char *said, const char *wanted, const char **line) {
   char class[32];
   const char *text;
-  for (const char *line = said; *line; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "")
-    if (take_warning(r, line, class, &text) && strcmp(class, "UNOPTFLAT") == 0) return text;
+  for (*line = said; **line; *line = next_line(*line))
+    if (take_warning(r, *line, class, &text) && strcmp(class, wanted) == 0) return text;
   return NULL;
 }
 
-static bool write_warnings(recipe_t *r, const char *said) {
+/* What the RTL itself says is an error when it is elaborated; `$error` without words has an empty text. */
+static bool check_user(recipe_t *r, const char *said) {
+  static const char *const classes[][2] = {{"USERFATAL", "$fatal"}, {"USERERROR", "$error"}};
+  const char *line;
+  for (size_t i = 0; i < 2; i++) {
+    const char *text = first_of(r, said, classes[i][0], &line);
+    if (text) return recipe_bad(r, TROUBLE_INPUT, "%s (%s of the RTL, for these parameters)", text, classes[i][1]);
+  }
+  return true;
+}
+
+/* "b.sv:1:8: Duplicate declaration of module: 'sub'"; some lines on "a.sv:1:8: ... Location of original declaration". */
+static bool check_modules(recipe_t *r, const char *said) {
+  const char *line, *text = first_of(r, said, "MODDUP", &line);
+  if (!text) return true;
+  const char *other = strstr(line, ": ... Location of original declaration"), *begin = other;
+  while (begin && begin > line && begin[-1] != ' ' && begin[-1] != '\n') begin--;
+  const char *name = strrchr(text, ':');
+  return recipe_bad(r, TROUBLE_INPUT, "%.*s: module%s is also in %.*s; one of this name would be right", (int)strcspn(text, " ") - 1, text,
+                    name ? name + 1 : "", other ? (int)(other - begin) : 0, other ? begin : "");
+}
+
+/* "Cell has missing pin: 'z'": of an input, which has no driver then? */
+static bool is_open_input(const char *text, const char *undriven) {
+  const char *quote = strrchr(text, '\''), *begin = quote;
+  while (begin && begin > text && begin[-1] != '\'') begin--;
+  if (!quote || begin == text) return false;
+  const size_t n = (size_t)(quote - begin);
+  for (const char *line = undriven; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n');
+    if ((size_t)(end - line) > n + 1 && end[-(ptrdiff_t)n - 1] == '.' && strncmp(end - n, begin, n) == 0) return true;
+  }
+  return false;
+}
+
+static const char *add_line(recipe_t *r, words_t *seen, const char *all, const char *class, const char *text) {
+  const char *one = recipe_text(r, "%s %s", class, text);
+  return words_add_new(seen, one) ? recipe_text(r, "%s%s\n", all, one) : all;
+}
+
+/* Of words of an array Verilator says nothing: "x.sv:3:7 m[2]". */
+static const char *add_words(recipe_t *r, words_t *seen, const char *all, const char *undriven) {
+  for (const char *line = undriven; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    if (!name || name > end || end[-1] != ']') continue;
+    const char *text = recipe_text(r, "%.*s: Word of an array is not driven: '%.*s'", (int)(name - line), line, (int)(end - name - 1), name + 1);
+    all = add_line(r, seen, all, "UNDRIVEN", text);
+  }
+  return all;
+}
+
+static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *nets) {
   const char *all = "", *text;
   char class[32];
   words_t seen = {0};
-  for (const char *line = said; *line; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "") {
-    if (!take_warning(r, line, class, &text) || (strncmp(class, "WIDTH", 5) && strcmp(class, "UNDRIVEN"))) continue;
-    const char *one = recipe_text(r, "%s %s", class, text);
-    if (words_add_new(&seen, one)) all = recipe_text(r, "%s%s\n", all, one);
+  if (*nets->clock) all = add_line(r, &seen, all, "CLOCK", nets->clock);
+  if (*nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", nets->unknown);
+  for (const char *line = said; *line; line = next_line(line)) {
+    if (!take_warning(r, line, class, &text)) continue;
+    const bool pin = strncmp(class, "PIN", 3) == 0, net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
+    const bool open = pin && (*nets->unknown ? strcmp(class, "PINMISSING") == 0 : is_open_input(text, nets->undriven));
+    if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
+    else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
+    else if (net && *nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
+  all = add_words(r, &seen, all, nets->undriven);
   words_free(&seen);
   words_add_new(&r->sides, "warnings.txt");
   return recipe_write(r, "warnings.txt", all);
-}
-
-/* ---- loops, bit by bit */
-
-static const char *loop_script(recipe_t *r) {
-  const char *script = "verilog_defaults -add -Igen";
-  for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
-  script = recipe_text(r, "%s\n", script);
-  for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
-  script = recipe_text(r, "%s%s", script, recipe_yosys_reads(r));
-  if (r->values.count) script = recipe_text(r, "%schparam%s %s\n", script, recipe_yosys_parameters(r), r->ask->block);
-  return recipe_text(r, "%shierarchy -check -top %s%s\nproc\nflatten\nopt_clean\n", script, r->ask->block, recipe_yosys_libraries(r));
-}
-
-static bool finds_loop(recipe_t *r, const char *script, const char *more) {
-  words_t command = {0};
-  if (!recipe_write(r, "loops.ys", recipe_text(r, "%s%scheck -assert\n", script, more))) return false;
-  words_split(&command, "yosys -q loops.ys", " ");
-  const bool failed = !recipe_run(r, &command);
-  words_free(&command);
-  r->kind = TROUBLE_NONE, *r->error = 0;
-  return failed && strstr(r->said, "found logic loop");
-}
-
-/* Whole cells first: where they are in no circle, their gates are in none. Of RTL that Yosys does not read, a run says whether it settles. */
-static bool is_loop(recipe_t *r) {
-  char path[RECIPE_PATH];
-  if (!recipe_find_program("yosys", path)) return false;
-  const char *script = loop_script(r);
-  return finds_loop(r, script, "") && finds_loop(r, script, "memory -nomap\nopt_clean\ntechmap\nopt_clean\n");
-}
-
-static bool check_loop(recipe_t *r, const char *place) {
-  const char *colon = strchr(place, ' ');
-  if (!is_loop(r)) return true;
-  return recipe_bad(r, TROUBLE_INPUT, "%.*s combinational loop%s: a bit depends on itself; a register or a latch has to be in it",
-                    (int)(colon ? colon - place : 0), place, strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
 }
 
 /* ---- the kind of the reset */
@@ -159,23 +185,35 @@ static bool looks_without_assertions(recipe_t *r, const char *pin) {
   return looks;
 }
 
-static bool check_reset(recipe_t *r, const char *folder) {
+bool recipe_reset_pin(recipe_t *r, char name[256], char kind[16], unsigned *number, char pin[256]) {
+  *name = *pin = 0;
+  return !find_reset(r, name, kind, number) || find_pin(r, name, pin);
+}
+
+bool recipe_reset(recipe_t *r, const char *folder) {
   char name[256], kind[16], pin[256];
   unsigned line;
-  if (!find_reset(r, name, kind, &line)) return true;
-  char *text = find_pin(r, name, pin) ? recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block)) : NULL;
+  if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
+  if (!recipe_reset_pin(r, name, kind, &line, pin)) return false;
+  if (!*pin) return true;
+  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
   if (!text) return false;
-  const bool edge = recipe_waits_for(text, r->ask->block, pin), async = strcmp(kind, "async") == 0;
+  const bool edge = r->knows_reset ? r->async : recipe_waits_for(text, r->ask->block, pin), async = strcmp(kind, "async") == 0;
   free(text);
   if (edge == async || (!edge && !is_used(r, folder, pin)) || (!edge && !looks_without_assertions(r, pin))) return true;
   return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right", r->ask->ports, line, name, kind,
                     edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
 }
 
-bool recipe_warnings(recipe_t *r, const char *folder) {
+bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
-  const char *said = recipe_text(r, "%s", names ? names : r->said), *loop = find_loop(r, said);
+  const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
+  recipe_nets_t nets = {.unknown = "", .undriven = "", .clock = ""};
   free(names);
-  /* The tree's own blocks have no loop: the synthesis of each one ends with `check -assert`. */
-  return write_warnings(r, said) && check_reset(r, folder) && (!loop || recipe_in_tree(r) || check_loop(r, loop));
+  if (!check_user(r, said) || !check_modules(r, said)) return false;
+  /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */
+  /* The tree's own blocks have no loop and one driver for each bit: the synthesis of each one ends with `check -assert`. */
+  if (!recipe_in_tree(r) && !r->snapshot.bare && !recipe_nets(r, first_of(r, said, "UNOPTFLAT", &line), first_of(r, said, "MULTIDRIVEN", &line), &nets))
+    return false;
+  return write_warnings(r, said, &nets);
 }

@@ -149,6 +149,20 @@ static bool write_copy(const char *path, const char *line, size_t length, const 
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error));
 }
 
+/* A warning that the build takes as an error is none that a comment of the RTL switches off: it then speaks of another one, so that lines and
+ * columns stay. */
+static void keep_errors(char *text) {
+  static const char *const classes[] = {"UNOPTFLAT", "MULTIDRIVEN", "USERFATAL", "USERERROR", "MODDUP"};
+  static const char word[] = "lint_off", harmless[] = "UNUSED";
+  for (char *p = text; (p = strstr(p, word));) {
+    p += sizeof word - 1;
+    p += strspn(p, " \t");
+    const size_t n = strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+      if (strlen(classes[i]) == n && strncmp(p, classes[i], n) == 0) memset(p, ' ', n), memcpy(p, harmless, sizeof harmless - 1);
+  }
+}
+
 bool snapshot_take(snapshot_t *s, const char *file, snapshot_kind_t kind, trouble_t *trouble) {
   char original[PATH], place[PATH], name[PATH], path[2 * PATH], line[2 * PATH], sum[CONTENT_SUM];
   size_t size;
@@ -159,8 +173,9 @@ bool snapshot_take(snapshot_t *s, const char *file, snapshot_kind_t kind, troubl
   snapshot_plain(original, place);
   name_of(s, place, name);
   snprintf(path, sizeof path, "%s/%s", s->work, name);
-  const bool ok = write_copy(path, line, first_line(s, original, kind, line, sizeof line), text, size, trouble);
   content_sum_bytes(text, size, sum);
+  if (kind == SNAPSHOT_VERILOG) keep_errors(text);
+  const bool ok = write_copy(path, line, first_line(s, original, kind, line, sizeof line), text, size, trouble);
   free(text);
   if (!ok) return false;
   content_note_sum(&s->taken, original, sum);

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Yosys' RTLIL, of which a flat top module without processes is read: wires, cells, connections. Constants that are all x or all z look
+ * the same there; they drive nothing here.
+ */
+#include "drivers.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *name, *place; /* in the text; they end at a blank, the place at '-', '|' or '"' */
+  uint32_t first, width;
+} wire_t;
+
+enum { READ = 1, DRIVEN = 2, AGAIN = 4, TRI = 8, INPUT = 16, FIRST = 32 }; /* FIRST: it has a first value */
+
+typedef struct {
+  wire_t *wires;
+  size_t num_wires, room;
+  uint8_t *bits;
+  uint32_t num_bits;
+  uint32_t *edges; /* pairs: the second is high-impedance where the first may be */
+  size_t num_edges, edge_room;
+  bool tri;
+  uint32_t *sources; /* of each bit: what it is connected to, twice, and 1 more where it is the opposite; NO_BIT: it is made by logic */
+  char *clock;
+} design_t;
+
+/* A signal, bit by bit, the highest first where it is written so: an index, or NO_BIT for a constant. */
+enum { NO_BIT = UINT32_MAX, UNDEFINED = UINT32_MAX - 1 };
+typedef struct {
+  uint32_t *at;
+  size_t count, room;
+} signal_t;
+
+static bool grow(void *array, size_t *room, size_t count, size_t size) {
+  void **at = array;
+  if (count < *room) return true;
+  void *more = reallocarray(*at, *room ? 2 * *room : 1024, size);
+  if (!more) return false;
+  *at = more, *room = *room ? 2 * *room : 1024;
+  return true;
+}
+
+static const char *next_line(const char *line) {
+  const char *end = strchrnul(line, '\n');
+  return *end ? end + 1 : end;
+}
+
+static bool begins(const char **at, const char *with) {
+  const size_t n = strlen(with);
+  if (strncmp(*at, with, n)) return false;
+  *at += n;
+  return true;
+}
+
+/* ---- wires */
+
+static size_t name_length(const char *name) {
+  return strcspn(name, " \n");
+}
+
+static int by_name(const void *a, const void *b) {
+  const wire_t *x = a, *y = b;
+  const size_t n = name_length(x->name), m = name_length(y->name);
+  const int order = memcmp(x->name, y->name, n < m ? n : m);
+  return order ? order : (n > m) - (n < m);
+}
+
+/* Where the wire is declared: of "outer.sv:3.2-3.9|inner.sv:1.8-1.9" the last. */
+static const char *place_of(const char *text) {
+  const char *place = text;
+  for (; *text && *text != '"' && *text != '\n'; text++)
+    if (*text == '|') place = text + 1;
+  return place;
+}
+
+static bool add_wire(design_t *d, const char *words, const char *place, uint8_t flags) {
+  wire_t w = {.place = place, .width = 1, .first = d->num_bits};
+  for (; *words && *words != '\\' && *words != '$' && *words != '\n'; words += strcspn(words, " \n"), words += *words == ' ') {
+    const char *p = words;
+    if (begins(&p, "width ")) w.width = (uint32_t)strtoul(p, NULL, 10);
+    if (begins(&p, "input ") || begins(&p, "inout ")) flags |= INPUT;
+  }
+  w.name = words;
+  uint8_t *bits = realloc(d->bits, (size_t)d->num_bits + w.width + 1);
+  if (!bits) return false;
+  d->bits = bits;
+  if (!grow(&d->wires, &d->room, d->num_wires, sizeof w)) return false;
+  memset(bits + w.first, flags, w.width);
+  d->num_bits += w.width;
+  d->wires[d->num_wires++] = w;
+  return true;
+}
+
+static const wire_t *wire_of_bit(const design_t *d, uint32_t bit) {
+  for (size_t i = 0; i < d->num_wires; i++)
+    if (bit - d->wires[i].first < d->wires[i].width) return &d->wires[i];
+  return NULL;
+}
+
+/* ---- signals */
+
+static bool add_bit(signal_t *s, uint32_t bit) {
+  if (!grow(&s->at, &s->room, s->count, sizeof *s->at)) return false;
+  s->at[s->count++] = bit;
+  return true;
+}
+
+/* "8'0101", "8'x", "12": one that is not defined in any bit is nobody's value. */
+static const char *add_constant(signal_t *s, const char *p, bool *ok) {
+  char *end;
+  unsigned long width = strtoul(p, &end, 10);
+  const bool bits = *end == '\'', undefined = bits && (end[1] == 'x' || end[1] == 'z') && !strchr("01xz", end[2] ? end[2] : ' ');
+  if (!bits) width = 32;
+  for (unsigned long i = 0; i < width; i++) *ok = *ok && add_bit(s, undefined ? UNDEFINED : NO_BIT);
+  return p + strcspn(p, " \n");
+}
+
+/* "\name", "\name [3]", "\name [7:4]": the highest bit first. */
+static const char *add_part(const design_t *d, signal_t *s, const char *p, bool *ok) {
+  const wire_t key = {.name = p}, *w = bsearch(&key, d->wires, d->num_wires, sizeof *w, by_name);
+  p += name_length(p);
+  uint32_t high = w ? w->width - 1 : 0, low = 0;
+  unsigned a, b;
+  if (strncmp(p, " [", 2) == 0) {
+    const int got = sscanf(p, " [%u:%u]", &a, &b);
+    high = a, low = got == 2 ? b : a;
+    p = strchrnul(p, ']');
+    p += *p == ']';
+  }
+  for (uint32_t i = high + 1; w && high < w->width && i-- > low;) *ok = *ok && add_bit(s, w->first + i);
+  return p;
+}
+
+static bool read_signal(const design_t *d, const char **at, signal_t *s) {
+  const char *p = *at;
+  bool ok = true;
+  s->count = 0;
+  const bool several = *p == '{';
+  p += several;
+  do {
+    p += strspn(p, " ");
+    if (*p == '\\' || *p == '$') p = add_part(d, s, p, &ok);
+    else if (*p == '"') p = strchrnul(p + 1, '"') + 1; /* of parameters alone */
+    else if (*p && *p != '}' && *p != '\n') p = add_constant(s, p, &ok);
+  } while (several && *p && *p != '}' && *p != '\n' && ok);
+  *at = p + (several && *p == '}');
+  return ok;
+}
+
+static bool add_edge(design_t *d, uint32_t from, uint32_t to) {
+  if (!grow(&d->edges, &d->edge_room, d->num_edges + 1, sizeof *d->edges)) return false;
+  d->edges[d->num_edges++] = from, d->edges[d->num_edges++] = to;
+  return true;
+}
+
+static void read_bits(design_t *d, const signal_t *s) {
+  for (size_t i = 0; i < s->count; i++)
+    if (s->at[i] < UNDEFINED) d->bits[s->at[i]] |= READ;
+}
+
+/* ---- drivers */
+
+/* In the second pass: it is known which drivers may be high-impedance. */
+static void drive(design_t *d, uint32_t bit, bool tri) {
+  uint8_t *b = &d->bits[bit];
+  if (tri) *b |= TRI;
+  else if (*b & DRIVEN) *b |= AGAIN;
+  *b |= tri ? 0 : DRIVEN;
+}
+
+static bool is_output(const char *type, const char *port) {
+  static const char *const outputs[] = {"\\Y", "\\Q", "\\RD_DATA", "\\CO", "\\X"};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    if (strncmp(port, outputs[i], name_length(port)) == 0 && name_length(port) == strlen(outputs[i])) return true;
+  return strncmp(port, "\\DATA ", 6) == 0 && strncmp(type, "$memrd", 6) == 0;
+}
+
+/* ---- clocks */
+
+static void note_source(design_t *d, uint32_t to, uint32_t from, bool opposite) {
+  if (to < UNDEFINED && from < UNDEFINED) d->sources[to] = 2 * from + opposite;
+}
+
+/* What is it of an input? Bits that feed themselves end, too. */
+static const char *judge_edge(const design_t *d, uint32_t bit, bool rising) {
+  for (uint32_t i = 0; i < d->num_bits && bit < UNDEFINED && d->sources[bit] != NO_BIT; i++) {
+    rising ^= d->sources[bit] & 1;
+    bit = d->sources[bit] / 2;
+  }
+  if (bit >= UNDEFINED || !(d->bits[bit] & INPUT)) return "the clock of this register is made by logic";
+  return rising ? NULL : "this register waits for the falling edge of the clock";
+}
+
+static void print_place(FILE *to, const char *place);
+
+static bool take_clock(design_t *d, const signal_t *s, bool rising, const char *place) {
+  const char *why = s->count && !d->clock ? judge_edge(d, s->at[0], rising) : NULL;
+  size_t size;
+  FILE *to = why ? open_memstream(&d->clock, &size) : NULL;
+  if (!why) return true;
+  if (!to) return false;
+  print_place(to, place);
+  fprintf(to, ": %s", why);
+  return fclose(to) == 0;
+}
+
+static bool is_data(const char *port) {
+  return strncmp(port, "\\A ", 3) == 0 || strncmp(port, "\\B ", 3) == 0;
+}
+
+typedef struct {
+  signal_t a, b;
+  uint8_t *tri; /* of each bit, by the edges */
+  bool settled; /* the second pass */
+} pass_t;
+
+static bool take_output(design_t *d, const char *type, const signal_t *s, pass_t *p) {
+  const bool tri = strncmp(type, "$tribuf", 7) == 0 || strncmp(type, "$_TBUF_", 7) == 0;
+  for (size_t i = 0; i < s->count; i++) {
+    const uint32_t bit = s->at[i];
+    if (bit >= UNDEFINED) continue;
+    if (p->settled) drive(d, bit, tri);
+    else if (tri && (d->tri = true) && !add_edge(d, NO_BIT, bit)) return false;
+  }
+  return true;
+}
+
+static bool is_zero(const char *value) {
+  return *value == '0' || strncmp(value, "1'0", 3) == 0;
+}
+
+static const char *take_cell(design_t *d, const char *line, const char *place, pass_t *p, bool *ok) {
+  const char *type = line + strlen("  cell ");
+  const bool mux = strncmp(type, "$mux ", 5) == 0, not = strncmp(type, "$not ", 5) == 0 || strncmp(type, "$logic_not ", 11) == 0;
+  bool rising = true, clocked = true;
+  signal_t inputs[2] = {{0}, {0}};
+  unsigned num = 0;
+  for (line = next_line(line); *line && strncmp(line, "  end", 5); line = next_line(line)) {
+    const char *at = line, *port;
+    if (begins(&at, "    parameter \\CLK_POLARITY ")) rising = !is_zero(at);
+    else if (begins(&at, "    parameter \\CLK_ENABLE ")) clocked = !is_zero(at);
+    if (!begins(&at, "    connect ")) continue;
+    port = at;
+    at += name_length(port), at += *at == ' ';
+    signal_t *s = (mux || not ) && is_data(port) && num < 2 ? &inputs[num++] : &p->a;
+    *ok = *ok && read_signal(d, &at, s);
+    if (*ok && p->settled && clocked && strncmp(port, "\\CLK ", 5) == 0) *ok = take_clock(d, s, rising, place);
+    if (!*ok) break;
+    for (size_t i = 0; not &&num && is_output(type, port) && i < s->count && i < inputs[0].count; i++)
+      note_source(d, s->at[s->count - 1 - i], inputs[0].at[inputs[0].count - 1 - i], true);
+    if (!is_output(type, port)) read_bits(d, s);
+    else *ok = take_output(d, type, s, p);
+    for (unsigned k = 0; *ok && !p->settled && mux && is_output(type, port) && k < num; k++) /* \A and \B go before \Y */
+      for (size_t i = 0; *ok && i < s->count && i < inputs[k].count; i++)
+        if (s->at[i] < UNDEFINED && inputs[k].at[i] < UNDEFINED) *ok = add_edge(d, inputs[k].at[i], s->at[i]);
+  }
+  free(inputs[0].at), free(inputs[1].at);
+  return line;
+}
+
+static bool take_connection(design_t *d, const char *at, pass_t *p) {
+  if (!read_signal(d, &at, &p->a)) return false;
+  at += *at == ' ';
+  if (!read_signal(d, &at, &p->b)) return false;
+  read_bits(d, &p->b);
+  for (size_t i = 0; i < p->a.count && i < p->b.count; i++) {
+    const uint32_t to = p->a.at[i], from = p->b.at[i];
+    if (to >= UNDEFINED) continue;
+    note_source(d, to, from, false);
+    if (!p->settled && from < UNDEFINED && !add_edge(d, from, to)) return false;
+    if (p->settled) drive(d, to, from == UNDEFINED || (from != NO_BIT && p->tri[from]));
+  }
+  return true;
+}
+
+static bool take_module(design_t *d, const char *line, pass_t *p) {
+  const char *place = "";
+  bool ok = true;
+  for (; ok && *line && strncmp(line, "end", 3); line = next_line(line)) {
+    const char *at = line;
+    if (begins(&at, "  attribute \\src \"")) place = place_of(at);
+    else if (begins(&at, "  cell ")) line = take_cell(d, line, place, p, &ok);
+    else if (begins(&at, "  connect ")) ok = take_connection(d, at, p);
+  }
+  return ok;
+}
+
+/* What may be high-impedance goes on through connections and multiplexers. */
+static bool find_tri(const design_t *d, pass_t *p) {
+  p->tri = calloc((size_t)d->num_bits + 1, 1);
+  if (!p->tri) return false;
+  for (bool more = d->tri; more;) {
+    more = false;
+    for (size_t i = 0; i < d->num_edges; i += 2)
+      if (!p->tri[d->edges[i + 1]] && (d->edges[i] == NO_BIT || p->tri[d->edges[i]])) p->tri[d->edges[i + 1]] = 1, more = true;
+  }
+  return true;
+}
+
+static const char *top_module(const char *text) {
+  bool top = false;
+  for (const char *line = text; *line; line = next_line(line)) {
+    const char *at = line;
+    if (begins(&at, "attribute \\top ")) top = true;
+    else if (begins(&at, "module ") && top) return next_line(line);
+    else if (begins(&at, "end") && *at == '\n') top = false;
+  }
+  return NULL;
+}
+
+static bool read_wires(design_t *d, const char *line) {
+  const char *place = "";
+  uint8_t flags = 0;
+  for (; *line && strncmp(line, "end", 3); line = next_line(line)) {
+    const char *at = line;
+    if (begins(&at, "  attribute \\src \"")) place = place_of(at);
+    else if (begins(&at, "  attribute \\init ")) flags = FIRST;
+    else if (begins(&at, "  wire ")) {
+      if (!add_wire(d, at, place, flags)) return false;
+      place = "", flags = 0;
+    } else if (!begins(&at, "  attribute ")) place = "", flags = 0;
+  }
+  qsort(d->wires, d->num_wires, sizeof *d->wires, by_name);
+  return true;
+}
+
+/* ---- what was found */
+
+/* "x.sv:3.14-3.15" is x.sv:3:14. */
+static void print_place(FILE *to, const char *place) {
+  const size_t n = strcspn(place, "-|\"\n");
+  const char *dot = memrchr(place, '.', n);
+  if (!dot) fprintf(to, "%.*s", (int)n, place);
+  else fprintf(to, "%.*s:%.*s", (int)(dot - place), place, (int)(n - (size_t)(dot - place) - 1), dot + 1);
+}
+
+static int shown_length(const wire_t *w) {
+  return (int)name_length(w->name) - 1;
+}
+
+static void print_conflict(const design_t *d, FILE *to) {
+  for (uint32_t i = 0; i < d->num_bits; i++) {
+    const uint8_t bit = d->bits[i];
+    const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT;
+    if (!(bit & AGAIN) && plain + tri + input < 2) continue;
+    const wire_t *w = wire_of_bit(d, i);
+    if (!w || *w->name != '\\') continue;
+    print_place(to, w->place);
+    fprintf(to, ": '%.*s", shown_length(w), w->name + 1);
+    if (w->width > 1) fprintf(to, "[%u]", i - w->first);
+    fputs("' has several drivers (assignments, always blocks, outputs of instances); one for each bit would be right", to);
+    return;
+  }
+}
+
+static void print_undriven(const design_t *d, FILE *to) {
+  for (size_t k = 0; k < d->num_wires; k++) {
+    const wire_t *w = &d->wires[k];
+    bool undriven = false;
+    for (uint32_t i = w->first; i < w->first + w->width; i++) undriven = undriven || (d->bits[i] & (READ | DRIVEN | TRI | INPUT | FIRST)) == READ;
+    if (!undriven || *w->name != '\\' || !*w->place) continue;
+    print_place(to, w->place);
+    fprintf(to, " %.*s\n", shown_length(w), w->name + 1);
+  }
+}
+
+static char *printed(const design_t *d, void (*print)(const design_t *d, FILE *to)) {
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return NULL;
+  print(d, to);
+  return fclose(to) ? free(text), NULL : text;
+}
+
+bool drivers_read(drivers_t *drivers, const char *text) {
+  design_t d = {0};
+  pass_t p = {0};
+  const char *module = top_module(text);
+  *drivers = (drivers_t){0};
+  bool ok = module && read_wires(&d, module) && (d.sources = malloc(((size_t)d.num_bits + 1) * sizeof *d.sources));
+  if (ok) memset(d.sources, 0xff, (size_t)d.num_bits * sizeof *d.sources);
+  ok = ok && take_module(&d, module, &p) && find_tri(&d, &p);
+  p.settled = true;
+  ok = ok && take_module(&d, module, &p);
+  if (ok) drivers->conflict = printed(&d, print_conflict), drivers->undriven = printed(&d, print_undriven);
+  if (ok) drivers->clock = d.clock ? d.clock : strdup("");
+  free(d.sources), free(d.wires), free(d.bits), free(d.edges), free(p.a.at), free(p.b.at), free(p.tri);
+  return ok && drivers->conflict && drivers->undriven && drivers->clock;
+}
+
+void drivers_free(drivers_t *drivers) {
+  free(drivers->conflict), free(drivers->undriven), free(drivers->clock);
+  *drivers = (drivers_t){0};
+}

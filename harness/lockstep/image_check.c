@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "image_check.h"
+
+#include "files.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char line[1024];
+
+typedef struct {
+  const dut_read_t *read;
+  const char *path;
+  unsigned number; /* of the line */
+  uint64_t address, last, words;
+} image_t;
+
+/* ---- words: IEEE 1800, 21.4 */
+
+static const char *skip_blank(image_t *m, const char *p) {
+  for (;;) {
+    if (*p == '\n') m->number++, p++;
+    else if (isspace((unsigned char)*p)) p++;
+    else if (p[0] == '/' && p[1] == '/') p = strchrnul(p, '\n');
+    else if (p[0] == '/' && p[1] == '*') {
+      for (p += 2; *p && (p[0] != '*' || p[1] != '/'); p++) m->number += *p == '\n';
+      p += *p ? 2 : 0;
+    } else return p;
+  }
+}
+
+static bool is_digit(const dut_read_t *read, char c) {
+  return c == '_' || strchr("xXzZ?", c) || (read->hex ? isxdigit((unsigned char)c) != 0 : c == '0' || c == '1');
+}
+
+/* Bits of the word from its first 1 on. */
+static uint64_t width_of(const dut_read_t *read, const char *word, size_t length) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < length; i++) {
+    const char c = word[i];
+    if (c == '_') continue;
+    const int digit = isdigit((unsigned char)c) ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 0;
+    if (bits) bits += read->hex ? 4 : 1;
+    else
+      for (int left = digit; left; left >>= 1) bits++;
+  }
+  return bits;
+}
+
+static const char *wrong(const image_t *m, const char *what) {
+  snprintf(line, sizeof line, DUT_INPUT "%s:%u: %s", m->path, m->number, what);
+  return line;
+}
+
+static const char *take_word(image_t *m, const char *word, size_t length) {
+  char what[160];
+  const dut_read_t *read = m->read;
+  if (width_of(read, word, length) > read->bits) {
+    snprintf(what, sizeof what, "'%.*s' is wider than the %u bits of a word of the memory", (int)(length < 40 ? length : 40), word, read->bits);
+    return wrong(m, what);
+  }
+  if (m->address < read->first || m->address > m->last) {
+    snprintf(what, sizeof what, "'%.*s' is for address %" PRIu64 "; the addresses to read are %" PRIu64 " to %" PRIu64, (int)(length < 40 ? length : 40), word,
+             m->address, read->start, m->last);
+    return wrong(m, what);
+  }
+  m->address++, m->words++;
+  return NULL;
+}
+
+static const char *take_address(image_t *m, const char *p, char **end) {
+  m->address = strtoull(p + 1, end, 16);
+  return isxdigit((unsigned char)p[1]) ? NULL : wrong(m, "an address should follow the @, in hexadecimal");
+}
+
+static const char *judge_words(image_t *m, const char *text) {
+  const char *bad = NULL;
+  for (const char *p = skip_blank(m, text); *p && !bad; p = skip_blank(m, p)) {
+    size_t n = 0;
+    char *end;
+    if (*p == '@') {
+      bad = take_address(m, p, &end);
+      p = end;
+      continue;
+    }
+    while (p[n] && is_digit(m->read, p[n])) n++;
+    const bool ends = !p[n] || isspace((unsigned char)p[n]) || p[n] == '/' || p[n] == '@';
+    char what[80];
+    snprintf(what, sizeof what, "'%c' is no %s digit", p[n], m->read->hex ? "hexadecimal" : "binary");
+    bad = n && ends ? take_word(m, p, n) : wrong(m, what);
+    p += n;
+  }
+  return bad;
+}
+
+/* ---- one file of the RTL */
+
+static const char *judge_one(const dut_t *dut, const dut_read_t *read, FILE *partial) {
+  image_t m = {.read = read, .number = 1, .address = read->start};
+  char *text;
+  if (!files_find(dut, read->name, &text, &m.path)) {
+    snprintf(line, sizeof line, DUT_INPUT "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ",
+             read->name);
+    return line;
+  }
+  const uint64_t all = read->first + read->depth - 1;
+  m.last = read->end < all ? read->end : all;
+  const char *bad = read->depth ? judge_words(&m, text) : NULL;
+  free(text);
+  const uint64_t wanted = m.last - read->start + 1;
+  if (!bad && read->depth && partial && m.words < wanted)
+    fprintf(partial, "IMAGE %s: %" PRIu64 " of %" PRIu64 " words; the others are 0 in two-state devices and X in Icarus\n", m.path, m.words, wanted);
+  return bad;
+}
+
+const char *images_judge(const dut_t *dut, char **partial) {
+  const char *bad = NULL;
+  size_t size;
+  FILE *to = partial ? open_memstream(partial, &size) : NULL;
+  for (unsigned i = 0; i < dut->num_reads && !bad; i++) bad = judge_one(dut, &dut->reads[i], to);
+  if (to) fclose(to);
+  return bad;
+}
