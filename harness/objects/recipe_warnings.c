@@ -64,8 +64,7 @@ static const char *loop_script(recipe_t *r) {
   script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
   script = recipe_text(r, "%s%s", script, recipe_yosys_reads(r));
-  if (r->values.count) script = recipe_text(r, "%schparam%s %s\n", script, recipe_yosys_parameters(r), r->ask->block);
-  return recipe_text(r, "%shierarchy -check -top %s%s\nproc\nflatten\nopt_clean\n", script, r->ask->block, recipe_yosys_libraries(r));
+  return recipe_text(r, "%s%sproc\nflatten\nopt_clean\n", script, recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
 }
 
 static bool finds_loop(recipe_t *r, const char *script, const char *more) {
