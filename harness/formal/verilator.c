@@ -98,9 +98,9 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   command(j, &w);
   if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.word, &status);
-  const bool ok = status == 0 ? xml_is_whole(j->xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT,
-                                                                    "verilator ended with status 0, but %s is not there to its end", j->xml)
-                              : say_error(text, trouble);
+  const bool ok =
+      status == 0 ? xml_is_whole(j->xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", j->xml)
+                  : say_error(text, trouble);
   if (said && !ok) *said = text;
   else free(text);
   free_words(&w);

@@ -3,6 +3,7 @@
  * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates, netlist; for the others its reading
  * of the ports alone.
  */
+#include "port_arrived.h"
 #include "recipe.h"
 
 #include <glob.h>
@@ -17,6 +18,15 @@ static void add_folders(recipe_t *r, words_t *command, const words_t *folders) {
   recipe_folders(r, folders, &names);
   for (size_t i = 0; i < names.count; i++) words_add(command, "-I%s", names.at[i]);
   words_free(&names);
+}
+
+static void add_parameters(const recipe_t *r, words_t *command) {
+  char literal[PORT_LITERAL];
+  for (size_t i = 0; i < r->given.count; i++) words_add(command, "-G%s", r->given.at[i]);
+  for (size_t i = 0; i < r->values.count && !r->given.count; i++) {
+    const char *value = strchr(r->values.at[i], '=') + 1;
+    words_add(command, "-G%.*s%s", (int)(value - r->values.at[i]), r->values.at[i], port_literal(value, -1, literal));
+  }
 }
 
 void recipe_design(recipe_t *r, words_t *command) {
@@ -34,8 +44,7 @@ void recipe_design(recipe_t *r, words_t *command) {
   for (size_t i = 0; i < defines.count; i++) words_add(command, "-D%s", defines.at[i]);
   if (*ask->map) words_add(command, "--no-timing"), words_add_all(command, &flags);
   if (ask->read && ask->read->verilog) words_add(command, "+1364-2005ext+v");
-  const words_t *values = r->given.count ? &r->given : &r->values;
-  for (size_t i = 0; i < values->count && !r->gates; i++) words_add(command, "-G%s", values->at[i]);
+  if (!r->gates) add_parameters(r, command);
   words_free(&defines), words_free(&flags);
 }
 

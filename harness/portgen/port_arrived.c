@@ -15,7 +15,8 @@ const char *port_literal(const char *number, int length, char literal[PORT_LITER
   char text[PORT_LITERAL];
   snprintf(text, sizeof text, "%.*s", length < 0 ? (int)strlen(number) : length, number);
   const long long value = strtoll(text, NULL, 10);
-  if (value > INT_MIN && value <= INT_MAX) snprintf(literal, PORT_LITERAL, "%lld", value);
+  if (value == INT_MIN) snprintf(literal, PORT_LITERAL, "32'sh80000000"); /* a minus is an operator, of a number that 32 bits do not hold */
+  else if (value > INT_MIN && value <= INT_MAX) snprintf(literal, PORT_LITERAL, "%lld", value);
   else snprintf(literal, PORT_LITERAL, "64'sh%llx", (unsigned long long)value);
   return literal;
 }
@@ -36,10 +37,21 @@ static const char *type_text(const top_xml_param_t *p, char text[128]) {
   return text;
 }
 
+/* A value as Verilator writes it, without what XML makes of its quotes. */
+static void plain(const char *text, char *to, size_t size) {
+  size_t n = 0;
+  for (; *text && n + 1 < size; n++) {
+    const bool one = strncmp(text, "&apos;", 6) == 0, two = strncmp(text, "&quot;", 6) == 0;
+    to[n] = one ? '\'' : two ? '"' : *text;
+    text += one || two ? 6 : 1;
+  }
+  to[n] = 0;
+}
+
 static bool differs(const port_entry_t *e, const top_xml_param_t *p, char error[PORT_ERROR]) {
-  char type[128], arrived[2 * TOP_XML_NAME];
+  char type[128], arrived[TOP_XML_NAME];
   if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
-  else snprintf(arrived, sizeof arrived, "%s", p->text);
+  else plain(p->text, arrived, sizeof arrived);
   snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file, e->line, e->args[0], e->number,
            arrived, e->args[0], type_text(p, type), p->place);
   return false;
@@ -49,7 +61,7 @@ static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
   char text[TOP_XML_NAME + 64], number[32], literal[PORT_LITERAL];
   const uint64_t bits = (uint64_t)p->value & (p->width && p->width < 64 ? UINT64_MAX >> (64 - p->width) : UINT64_MAX);
   snprintf(number, sizeof number, "%lld", p->value);
-  if (!p->width || p->width == 32 || p->width > 64) snprintf(text, sizeof text, "%s=%s\n", p->name, port_literal(number, -1, literal));
+  if (!p->width || (p->width == 32 && p->is_signed) || p->width > 64) snprintf(text, sizeof text, "%s=%s\n", p->name, port_literal(number, -1, literal));
   else snprintf(text, sizeof text, "%s=%u'%sh%llx\n", p->name, p->width, p->is_signed ? "s" : "", (unsigned long long)bits);
   port_add_text(given, text);
 }
