@@ -12,6 +12,7 @@
 #include "port_params.h"
 #include "process.h"
 #include "script.h"
+#include "verilator.h"
 #include "whole.h"
 #include "work.h"
 
@@ -187,7 +188,9 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
   if (!j->own) return yosys_other_params(&module, params, other, other_size, error, size);
   snprintf(other, other_size, "%s", params);
-  return ANSWER_HOLDS;
+  snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
+  const verilator_xml_t all = {.rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
+  return verilator_arrived(&all, j->ports, j->params, error, size);
 }
 
 static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error, size_t size) {

@@ -187,6 +187,14 @@ error_t cli_usage(const struct argp_state *state, const char *format, ...) {
   return EINVAL;
 }
 
+error_t cli_set_once(const struct argp_state *state, const char *setting, const char *const *before, unsigned count) {
+  const int n = (int)strcspn(setting, "=");
+  for (unsigned i = 0; i < count; i++)
+    if (strncmp(before[i], setting, (size_t)n) == 0 && (!before[i][n] || before[i][n] == '='))
+      return cli_usage(state, "--set: %.*s is given twice; once would be right", n, setting);
+  return 0;
+}
+
 error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value) {
   char *end;
   errno = 0;

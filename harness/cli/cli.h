@@ -50,6 +50,9 @@ error_t cli_usage(const struct argp_state *state, const char *format, ...) __att
  * `option` is what the line names: "--seed". */
 error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
+/* --set NAME=VALUE, of which `before` were given: refused when one of them has that name. */
+error_t cli_set_once(const struct argp_state *state, const char *setting, const char *const *before, unsigned count);
+
 /* One line on standard error, "lockstack: ..."; returns code. */
 int cli_error(cli_exit_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -23,6 +23,8 @@ places_t verbs_places(void) {
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1] || strchr(text, ',')) return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
+  for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',')
+    if (cli_set_once(state, text, &p, 1)) return EINVAL;
   size_t n = strlen(params);
   if (n + strlen(text) + 2 > size) return cli_usage(state, "--set: too many parameters");
   snprintf(params + n, size - n, "%s%s", n ? "," : "", text);

@@ -225,6 +225,8 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
   for (unsigned i = 0; i < sizeof ours / sizeof *ours; i += 2)
     if (!strcmp(arg, ours[i])) return cli_usage(state, "--set: %s is %s to say", arg, ours[i + 1]);
   given(o, arg);
+  if (cli_set_once(state, arg, o->set, o->sets)) return EINVAL;
+  if (o->sets < NETWORK_SETS) o->set[o->sets++] = arg;
   if (router_params_set(&o->params, arg, value)) return 0;
   return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
 }

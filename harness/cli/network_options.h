@@ -9,7 +9,7 @@
 #include "closed_load.h"
 #include "network_run.h"
 
-enum { NETWORK_MAX_ENGINES = 64, NETWORK_MAX_RATES = 256 };
+enum { NETWORK_SETS = 64, NETWORK_MAX_ENGINES = 64, NETWORK_MAX_RATES = 256 };
 
 typedef struct network_options {
   const char *topology, *rtl, *folder, *critical; /* folder: --out, NULL: no pictures; critical: NULL: not given */
@@ -27,10 +27,12 @@ typedef struct network_options {
   unsigned engines;
   uint64_t cycles, warmup;
   double precision;
-  bool closed;             /* the rest is for this alone */
-  const char *only_open;   /* an option that was given and means nothing then; NULL: none */
-  const char *only_closed; /* the other way round */
-  unsigned given;          /* of parameters that have another default then: a bit each */
+  bool closed;                   /* the rest is for this alone */
+  const char *only_open;         /* an option that was given and means nothing then; NULL: none */
+  const char *only_closed;       /* the other way round */
+  unsigned given;                /* of parameters that have another default then: a bit each */
+  const char *set[NETWORK_SETS]; /* names that --set has */
+  unsigned sets;
   closed_config_t load;
   unsigned subnets, seeds;
 } network_options_t;

@@ -120,6 +120,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_SET:
     if (o->num_sets == PROOF_MOST) return cli_usage(state, "--set: too many parameters");
+    if (cli_set_once(state, arg, o->sets, o->num_sets)) return EINVAL;
     o->sets[o->num_sets++] = arg;
     return 0;
   case KEY_TARGET: return add_target(o, arg, state);

@@ -30,6 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case 's':
     if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as network.topology=mesh:4x2", arg);
     if (o->settings == MAX_SETTINGS) return cli_usage(state, "--set: more than %d", MAX_SETTINGS);
+    if (cli_set_once(state, arg, o->setting, o->settings)) return EINVAL;
     o->setting[o->settings++] = arg;
     return 0;
   case ARGP_KEY_ARG:

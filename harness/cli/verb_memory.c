@@ -96,6 +96,8 @@ static error_t parse_set(options_t *o, char *arg, const struct argp_state *state
   errno = 0;
   long value = strtol(equals + 1, &end, 10);
   if (end == equals + 1 || *end || errno) return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
+  for (unsigned i = 0; i < o->num_sets; i++)
+    if (cli_set_once(state, arg, &o->sets[i].name, 1)) return EINVAL;
   o->sets[o->num_sets++] = (setting_t){arg, value};
   return 0;
 }

@@ -43,6 +43,7 @@ static error_t add_set(options_t *o, const char *text, const struct argp_state *
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1] || strpbrk(text, " ,")) return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
   if (o->num_sets == PROOF_MOST) return cli_usage(state, "--set: too many parameters");
+  if (cli_set_once(state, text, o->sets, o->num_sets)) return EINVAL;
   o->sets[o->num_sets++] = text;
   return 0;
 }

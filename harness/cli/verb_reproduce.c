@@ -73,6 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case 's':
     if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as tsv.duplex=true", arg);
     if (o->sets == MAX_SETTINGS) return cli_usage(state, "--set: given more than %d times", MAX_SETTINGS);
+    if (cli_set_once(state, arg, o->set, o->sets)) return EINVAL;
     o->set[o->sets++] = arg;
     return 0;
   case ARGP_KEY_ARG:

@@ -36,14 +36,6 @@ static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   return ok;
 }
 
-static void print_set(FILE *file, const char *params) {
-  for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
-    const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
-    fprintf(file, "%s.%.*s(%.*s)", p == params ? " #(" : ", ", name, p, whole - name - 1, p + name + 1);
-  }
-  if (*params) fputc(')', file);
-}
-
 static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
   char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
   bool low;
@@ -61,7 +53,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
           "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
           "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
           c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last", c->zero ? "seen" : "last & ~seen", c->block);
-  print_set(file, params);
+  yosys_print_settings(file, params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);

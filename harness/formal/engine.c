@@ -9,6 +9,7 @@
 #include "file.h"
 #include "port_params.h"
 #include "process.h"
+#include "verilator.h"
 #include "wrapper.h"
 #include "yosys.h"
 
@@ -179,13 +180,23 @@ static bool write_cover_map(const char *work) {
   return false;
 }
 
+/* A wrapper hands on the port file's values: do they arrive? */
+static answer_t values_arrive(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
+  char ports[PROOF_PATH], xml[PROOF_PATH];
+  snprintf(ports, sizeof ports, "%s/%s.ports", e->folder, proof->block);
+  snprintf(xml, sizeof xml, "%s/parameters.xml", work);
+  const verilator_xml_t job = {.rtl = e->own, .gen = e->gen, .source = e->source, .library = "", .module = proof->block, .work = work, .xml = xml};
+  return verilator_arrived(&job, ports, params, error, size);
+}
+
 answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work, char *error,
                           size_t size) {
   if (!file_folder(work) || !write_cover_map(work)) {
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }
-  answer_t answer = write_elaborate(e, proof, params, folder, copy, work, error, size);
+  answer_t answer = e->own && !copy ? values_arrive(e, proof, params, work, error, size) : ANSWER_HOLDS;
+  if (answer == ANSWER_HOLDS) answer = write_elaborate(e, proof, params, folder, copy, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run(e->stop, e->context, work, "elaborate", error, size);
   if (answer == ANSWER_HOLDS && !wrapper_check(e, proof, params, work, error, size)) answer = ANSWER_BAD;
   if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, error, size);

@@ -2,6 +2,7 @@
 #include "yosys.h"
 #include "aiger_file.h"
 #include "file.h"
+#include "port_arrived.h"
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
@@ -236,12 +237,19 @@ static bool next_setting(const char **p, setting_t *s) {
   return whole > s->name_length;
 }
 
-void yosys_print_top(FILE *file, const char *module, const char *params) {
+void yosys_print_settings(FILE *file, const char *params) {
   setting_t s;
+  char literal[PORT_LITERAL];
   const char *between = " #(";
+  for (const char *p = params; next_setting(&p, &s); between = ", ")
+    fprintf(file, "%s.%.*s(%s)", between, s.name_length, s.name, port_literal(s.value, s.value_length, literal));
+  if (*between == ',') fputc(')', file);
+}
+
+void yosys_print_top(FILE *file, const char *module, const char *params) {
   fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", module);
-  for (const char *p = params; next_setting(&p, &s); between = ", ") fprintf(file, "%s.%.*s(%.*s)", between, s.name_length, s.name, s.value_length, s.value);
-  fprintf(file, "%s block (); endmodule\nEOT\nhierarchy -check -top lockstack_top", *between == ',' ? ")" : "");
+  yosys_print_settings(file, params);
+  fprintf(file, " block (); endmodule\nEOT\nhierarchy -check -top lockstack_top");
 }
 
 void yosys_print_top_end(FILE *file, const char *module) {
@@ -265,12 +273,13 @@ bool yosys_param(const char *params, const char *name, long long *value) {
 }
 
 /* "5", "32'1011": what is no number has quotes, or bits that are x. */
-static bool number_of(const char *text, long long *value) {
+static bool number_of(const char *text, long long *value, unsigned *width) {
   char *end;
   const char *bits = strchr(text, '\'');
-  const long width = strtol(text, &end, 10);
-  *value = bits ? strtoll(bits + 1, &end, 2) : width;
-  if (bits && width == 32) *value = (int32_t)*value; /* negative ones are printed so */
+  const long number = strtol(text, &end, 10);
+  *width = bits && number < 64 ? (unsigned)number : bits ? 64 : 32;
+  *value = bits ? (long long)strtoull(bits + 1, &end, 2) : number;
+  if (bits && number == 32) *value = (int32_t)*value; /* negative ones are printed so */
   return !*end;
 }
 
@@ -278,6 +287,7 @@ static bool number_of(const char *text, long long *value) {
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
   char module[1024] = "", name[256], value[256], *rest;
   long long number;
+  unsigned width;
   for (char *line = strtok_r(dump, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     const char *base = strncmp(line, "module ", 7) ? NULL : strchr(line, '\\');
     if (base) {
@@ -285,7 +295,7 @@ void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
       see(context, module, NULL, 0);
     }
     if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 && sscanf(line, "  parameter \\%255s %255s", name, value) != 2) continue;
-    if (*module && number_of(value, &number)) see(context, module, name, number);
+    if (*module && number_of(value, &number, &width)) see(context, module, name, number, width);
   }
 }
 
@@ -294,8 +304,9 @@ typedef struct {
   char own[PORT_PARAMS_TEXT]; /* values that the module has by itself */
 } own_t;
 
-static void see_own(void *context, const char *module, const char *name, long long value) {
+static void see_own(void *context, const char *module, const char *name, long long value, unsigned width) {
   own_t *own = context;
+  (void)width;
   const size_t length = strlen(own->own);
   if (name && strcmp(module, own->module) == 0) snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
 }

@@ -60,6 +60,9 @@ void yosys_print_libraries(FILE *file, const rtl_t *rtl);
 
 /* ---- Parameters: "Name=Value", with blanks or commas between. A tool is told every one of the port file, so that the RTL's own default decides nothing. */
 
+/* " #(.Name(Value), ...)", each as port_literal writes it; nothing if there is none. */
+void yosys_print_settings(FILE *file, const char *params);
+
 /* Elaborates the module as the top, with these values: the first one, libraries as options (" -libdir X"), the second one. It is what `hierarchy -top` would
  * do; but chparam makes each value an unsigned number, and elaborates the module as it is by itself first. */
 void yosys_print_top(FILE *file, const char *module, const char *params);
@@ -81,9 +84,10 @@ answer_t yosys_other_params(const yosys_module_t *module, const char *params, ch
 /* The number that a parameter has among these; false: it is not there. */
 bool yosys_param(const char *params, const char *name, long long *value);
 
-/* What `dump -m` says of modules' parameters that are numbers. module: without what Yosys puts around its name. Before those of a module, name is NULL
- * once: a module of other parameters is another one of that name. */
-typedef void yosys_see_param_t(void *context, const char *module, const char *name, long long value);
+/* What `dump -m` says of modules' parameters that are numbers. module: without what Yosys puts around its name. Before
+ * those of a module, name is NULL once: a module of other parameters is another one of that name. Whether the `width` bits have a sign it
+ * does not say: value is as if 32 have one. */
+typedef void yosys_see_param_t(void *context, const char *module, const char *name, long long value, unsigned width);
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context);
 
 #endif

@@ -260,11 +260,11 @@ bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines
   return true;
 }
 
-bool recipe_ports_match(recipe_t *r, const char *class) {
+bool recipe_ports_match(recipe_t *r, const char *with, const char *file) {
   words_t command = {0};
   ports_command(r, &command, true);
   words_add(&command, "--rtl"), words_add(&command, "%s", recipe_copy(r, r->ask->rtl));
-  words_add(&command, "--class"), words_add(&command, "%s", class);
+  words_add(&command, "%s", with), words_add(&command, "%s", file);
   words_add(&command, "%s", recipe_copy(r, r->ask->ports));
   return run_portgen(r, &command);
 }

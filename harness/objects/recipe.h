@@ -25,6 +25,7 @@ typedef struct {
   words_t kept; /* texts that live as long as the recipe */
 
   words_t values;   /* "Width=32": each parameter of the port file */
+  words_t given;    /* the same as the types in the RTL have them, "Width=6'h20"; a block of the tree, whose types are int: none */
   words_t packages; /* "gen/nsu_pkg.sv" */
   words_t lists;    /* folders of shared lists, rtl/X of the tree */
   words_t files;    /* RTL, in the order of reading */
@@ -109,7 +110,7 @@ void recipe_design(recipe_t *r, words_t *command);
 bool recipe_verilate(recipe_t *r);
 bool recipe_read_ports(recipe_t *r);                                         /* of other devices: the ports alone, held against the port file */
 bool recipe_lint(recipe_t *r);                                               /* kind lint: no device, but the RTL is one that all would take */
-bool recipe_ports_match(recipe_t *r, const char *class);                     /* the port file against the class that Verilator made */
+bool recipe_ports_match(recipe_t *r, const char *with, const char *file);    /* the port file against what Verilator made: "--class", its header */
 bool recipe_waits_for(const char *text, const char *block, const char *pin); /* the class's header: is an edge of the pin waited for? */
 void recipe_warnings_on(words_t *command);                                   /* recipe_warnings.c: Verilator's options */
 bool recipe_warnings(recipe_t *r);                                           /* after it */
@@ -132,7 +133,8 @@ bool recipe_plain_counters(recipe_t *r);
 
 const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: the lines of a script that read the design */
 const char *recipe_yosys_libraries(recipe_t *r);
-const char *recipe_yosys_parameters(recipe_t *r);
+const char *recipe_yosys_parameters(recipe_t *r);                                      /* ".Width(32), .Depth(4)" */
+const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters); /* the lines that elaborate the module with them */
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made);
 bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);

@@ -49,7 +49,6 @@ static bool compile_design(recipe_t *r) {
   if (r->ask->read) words_split(&defines, r->ask->read->defines, "\n");
   for (size_t i = 0; i < defines.count; i++) words_add(&command, "-D%s", defines.at[i]);
   add_folders(r, &command, "-y", &r->folders, true);
-  for (size_t i = 0; i < r->values.count; i++) words_add(&command, "-Plockstack_bench.%s", r->values.at[i]);
   words_split(&command, "-s lockstack_bench -M icarus.list -o icarus.vvp", " ");
   words_add_all(&command, &r->packages);
   bool ok = recipe_ports(r, "icarus.sv", true, "icarus_bench.sv") && add_files(r, &command);

@@ -133,7 +133,7 @@ static const char *replace(recipe_t *r, const char *text, const char *name, cons
 
 static const char *reads(netlist_t *n, const char *top) {
   recipe_t *r = n->r;
-  if (strcmp(top, r->ask->block)) return recipe_text(r, "-sv %s", recipe_copy(r, path_of(n, top)));
+  if (strcmp(top, r->ask->block)) return recipe_text(r, "-defer -sv %s", recipe_copy(r, path_of(n, top)));
   const char *text = recipe_yosys_reads(r) + strlen("read_verilog ");
   return recipe_text(r, "%.*s", (int)strlen(text) - 1, text);
 }
@@ -169,7 +169,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"PACKAGES", packages},
                {"READ", reads(n, top)},
                {"PARTS", by_parts ? box_parts(n, top) : ""},
-               {"PARAMS", *params ? recipe_text(r, "chparam%s %s\n", params, top) : ""},
+               {"PARAMS", recipe_yosys_top(r, top, params)},
                {"LIBDIRS", recipe_yosys_libraries(r)},
                {"LIBERTY", liberty},
                {"WORK", folder},
@@ -248,26 +248,17 @@ static bool part(netlist_t *n, const char *top, const char *params, const char *
   return ok;
 }
 
-/* An instance of a part in a netlist: "\n  fifo #(\n    .Width(32'd8),\n    .Depth(32'd4)\n  ) i_fifo (\n". Its settings as for chparam. */
+/* An instance of a part in a netlist: "\n  fifo #(\n    .Width(32'd8),\n    .Depth(32'd4)\n  ) i_fifo (\n". Its settings in a line. */
 static const char *settings_of(netlist_t *n, const char *text, const char **end) {
-  recipe_t *r = n->r;
-  const char *settings = "";
-  if (strncmp(text, "#(\n", 3)) return *end = text, settings;
-  for (text += 3; strncmp(text, "  ) ", 4); text++) {
-    char name[256], sign[2] = "";
-    unsigned long long value;
-    int used = 0;
-    const int got = sscanf(text, " .%255[A-Za-z0-9_](%1[-]%*[0-9]'%*[sd]%llu)%n", name, sign, &value, &used);
-    if (got != 3 || !used) {
-      used = 0, *sign = 0;
-      if (sscanf(text, " .%255[A-Za-z0-9_](%*[0-9]'%*[sd]%llu)%n", name, &value, &used) != 2 || !used)
-        return recipe_bad(r, TROUBLE_INPUT, "netlist: not understood: %.80s", text), NULL;
-    }
-    settings = recipe_text(r, "%s -set %s %s%llu", settings, name, sign, value);
-    text = strchrnul(text + used, '\n');
-    if (!*text) return recipe_bad(r, TROUBLE_ENVIRONMENT, "netlist: it ends in the middle"), NULL;
+  const char *close = strstr(text, "\n  ) "), *settings = "";
+  *end = text;
+  if (strncmp(text, "#(\n", 3)) return settings;
+  if (!close) return recipe_bad(n->r, TROUBLE_ENVIRONMENT, "netlist: it ends in the middle"), NULL;
+  for (text += 3; text < close; text = strchrnul(text, '\n') + 1) {
+    text += strspn(text, " ");
+    settings = recipe_text(n->r, "%s%s%.*s", settings, *settings ? " " : "", (int)strcspn(text, "\n"), text);
   }
-  *end = text + 4;
+  *end = close + 5;
   return settings;
 }
 

@@ -19,10 +19,8 @@ static const char *read_script(recipe_t *r) {
   for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
   script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
-  script = recipe_text(r, "%s%s", script, recipe_yosys_reads(r));
-  if (r->values.count) script = recipe_text(r, "%schparam%s %s\n", script, recipe_yosys_parameters(r), r->ask->block);
-  return recipe_text(r, "%shierarchy -check -top %s%s\nsetattr -mod -unset keep_hierarchy A:keep_hierarchy\nproc\nflatten\n", script, r->ask->block,
-                     recipe_yosys_libraries(r));
+  return recipe_text(r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nproc\nflatten\n", script, recipe_yosys_reads(r),
+                     recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
 }
 
 /* false: Yosys ended with an error, or not in time; what it said stays in r->said. */

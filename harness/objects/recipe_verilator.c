@@ -3,6 +3,7 @@
  * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates, netlist; for the others its reading
  * of the ports alone.
  */
+#include "port_arrived.h"
 #include "recipe.h"
 
 #include <glob.h>
@@ -17,6 +18,15 @@ static void add_folders(recipe_t *r, words_t *command, const words_t *folders) {
   recipe_folders(r, folders, &names);
   for (size_t i = 0; i < names.count; i++) words_add(command, "-I%s", names.at[i]);
   words_free(&names);
+}
+
+static void add_parameters(const recipe_t *r, words_t *command) {
+  char literal[PORT_LITERAL];
+  for (size_t i = 0; i < r->given.count; i++) words_add(command, "-G%s", r->given.at[i]);
+  for (size_t i = 0; i < r->values.count && !r->given.count; i++) {
+    const char *value = strchr(r->values.at[i], '=') + 1;
+    words_add(command, "-G%.*s%s", (int)(value - r->values.at[i]), r->values.at[i], port_literal(value, -1, literal));
+  }
 }
 
 void recipe_design(recipe_t *r, words_t *command) {
@@ -34,7 +44,7 @@ void recipe_design(recipe_t *r, words_t *command) {
   for (size_t i = 0; i < defines.count; i++) words_add(command, "-D%s", defines.at[i]);
   if (*ask->map) words_add(command, "--no-timing"), words_add_all(command, &flags);
   if (ask->read && ask->read->verilog) words_add(command, "+1364-2005ext+v");
-  for (size_t i = 0; i < r->values.count && !r->gates; i++) words_add(command, "-G%s", r->values.at[i]);
+  if (!r->gates) add_parameters(r, command);
   words_free(&defines), words_free(&flags);
 }
 
@@ -90,12 +100,36 @@ static bool check_clocks(recipe_t *r, const char *folder) {
 /* Is what Verilator made of the ports what the port file says? */
 static bool check_ports(recipe_t *r, const char *folder) {
   const char *class = recipe_text(r, "%s/Vdut_%s.h", folder, r->ask->block);
-  return recipe_ports_match(r, class) && (recipe_in_tree(r) || check_clocks(r, folder));
+  return recipe_ports_match(r, "--class", class) && (recipe_in_tree(r) || check_clocks(r, folder));
+}
+
+/* ---- parameters */
+
+/* Verilator failed: if for a parameter that the RTL does not have, that is the error. */
+static bool bad_parameters(recipe_t *r) {
+  char *said = strdup(r->said), *error = strdup(r->error);
+  const trouble_kind_t kind = r->kind;
+  if (said && error && recipe_write(r, "parameters.said", said) && recipe_ports_match(r, "--said", "parameters.said")) recipe_bad(r, kind, "%s", error);
+  free(said), free(error);
+  return false;
+}
+
+/* A type cuts a value that it has no room for, in every tool alike: Verilator is asked what arrived. Given again as its types have them, values are of
+ * the width that is expected, about which Verilator warns. */
+static bool check_parameters(recipe_t *r) {
+  words_t command = {0};
+  if (recipe_in_tree(r) || !r->values.count || r->given.count) return true;
+  words_split(&command, "verilator --xml-only --xml-output parameters.xml --Mdir parameters", " ");
+  recipe_design(r, &command);
+  const bool ok = recipe_run(r, &command) ? recipe_ports_match(r, "--xml", "parameters.xml") : r->kind == TROUBLE_INPUT && bad_parameters(r);
+  if (ok) words_split(&r->given, r->said, "\n");
+  words_free(&command);
+  return ok;
 }
 
 static bool look_at_rtl(recipe_t *r) {
   words_t command = {0};
-  if (!recipe_tool(r, "verilator") || !recipe_tool(r, "verilator_bin")) return false;
+  if (!recipe_tool(r, "verilator") || !recipe_tool(r, "verilator_bin") || !check_parameters(r)) return false;
   words_add(&command, "verilator"), words_add(&command, "--cc");
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
@@ -133,7 +167,7 @@ static void add_kind(recipe_t *r, words_t *command) {
 
 bool recipe_verilate(recipe_t *r) {
   words_t command = {0}, extra = {0};
-  bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin");
+  bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin") && (r->gates || check_parameters(r));
   if (ok && r->faults) ok = recipe_registers(r, &extra);
   if (ok && r->waves) ok = recipe_parts(r, &extra);
   words_add(&command, "verilator"), words_add(&command, "--cc");

@@ -5,6 +5,7 @@
  *
  * Yosys opens an image of $readmemh beside the source that names it, which by its `line is the original.
  */
+#include "port_arrived.h"
 #include "recipe.h"
 
 #include <ctype.h>
@@ -37,7 +38,7 @@ static bool is_verilog(const recipe_t *r, const char *file) {
 const char *recipe_yosys_reads(recipe_t *r) {
   const char *words = read_words(r), *text = "";
   for (size_t i = 0; i < r->files.count; i++)
-    text = recipe_text(r, "%sread_verilog%s%s %s\n", text, is_verilog(r, r->files.at[i]) ? "" : " -sv", words, recipe_copy(r, r->files.at[i]));
+    text = recipe_text(r, "%sread_verilog -defer%s%s %s\n", text, is_verilog(r, r->files.at[i]) ? "" : " -sv", words, recipe_copy(r, r->files.at[i]));
   return *words ? recipe_text(r, "%sverilog_defaults -add%s\n", text, words) : text;
 }
 
@@ -53,11 +54,21 @@ const char *recipe_yosys_libraries(recipe_t *r) {
 /* Each parameter of the port file, whatever the RTL's own default is. */
 const char *recipe_yosys_parameters(recipe_t *r) {
   const char *text = "";
+  char literal[PORT_LITERAL];
   for (size_t i = 0; i < r->values.count; i++) {
     const char *equals = strchr(r->values.at[i], '=');
-    text = recipe_text(r, "%s -set %.*s %s", text, (int)(equals - r->values.at[i]), r->values.at[i], equals + 1);
+    text = recipe_text(r, "%s%s.%.*s(%s)", text, i ? ", " : "", (int)(equals - r->values.at[i]), r->values.at[i], port_literal(equals + 1, -1, literal));
   }
   return text;
+}
+
+/* An instance gives values as Verilog does: chparam makes each one unsigned, and elaborates the module as it is by itself first. The module is called
+ * as before then. */
+const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters) {
+  return recipe_text(r,
+                     "read_verilog -sv <<EOT\nmodule lockstack_top; %s %s%s%s block (); endmodule\nEOT\nhierarchy -check -top lockstack_top%s\n"
+                     "select -set block lockstack_top/block %%M\nsetattr -mod -set top 1 @block\ndelete lockstack_top\nrename -top %s\n",
+                     module, *parameters ? "#(" : "", parameters, *parameters ? ")" : "", recipe_yosys_libraries(r), module);
 }
 
 /* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops it. */
@@ -115,11 +126,8 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
   for (size_t i = 0; i < r->packages.count; i++) text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
-  /* `hierarchy -chparam` of Yosys 0.23 fails an assertion of its own when a part is there twice; `rename` undoes what chparam calls it */
-  if (r->values.count) text = recipe_text(r, "%schparam%s %s\n", text, recipe_yosys_parameters(r), r->ask->block);
-  return recipe_text(
-      r, "%shierarchy -check -top %s%s\nrename -top %s\nproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n%swrite_cxxrtl -g0 -header design.cc\n",
-      text, r->ask->block, recipe_yosys_libraries(r), r->ask->block, memory ? "" : memory_boxes);
+  return recipe_text(r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n%swrite_cxxrtl -g0 -header design.cc\n", text,
+                     recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)), memory ? "" : memory_boxes);
 }
 
 /* C++ calls port a_b p_a__b. */

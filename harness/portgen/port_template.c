@@ -3,6 +3,7 @@
  * Lines are walked, not compiled: a template is some hundred lines, a list some hundred entries.
  */
 #include "port_template.h"
+#include "port_arrived.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -83,11 +84,20 @@ static void add_upper(const run_t *r, const char *value) {
   }
 }
 
+/* C takes a minus before a number for an operator, and knows no number that is as small as the smallest. */
+static void add_constant(const run_t *r, const char *number) {
+  const bool smallest = strcmp(number, "-9223372036854775808") == 0;
+  port_add_text(r->out, *number == '-' ? "(" : "");
+  port_add_text(r->out, smallest ? "-9223372036854775807 - 1" : number);
+  port_add_text(r->out, *number == '-' ? ")" : "");
+}
+
 /* @field@ or @field:form@, without the signs. */
 static bool substitute(run_t *r, unsigned line, const char *text, size_t length) {
   const char *colon = memchr(text, ':', length);
   const size_t n = colon ? (size_t)(colon - text) : length, form = colon ? length - n - 1 : 0;
   const char *value = value_of(r, text, n);
+  char literal[PORT_LITERAL];
   if (length == 1 && *text == ',') return port_add_text(r->out, r->first ? " " : ","), true;
   if (!value) return BAD(r, line, "@%.*s@ is nothing of %s", (int)length, text, r->entry ? r->entry->kind->name : "a line outside of %each");
   if (!colon) add_value(r, value);
@@ -95,7 +105,9 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
   else if (form == 6 && strncmp(colon, ":digits", 7) == 0) port_add_text(r->out, value + (strncmp(value, "0x", 2) ? 0 : 2));
   else if (form == 5 && strncmp(colon, ":plain", 6) == 0) port_add(r->out, value + (*value == '"'), strlen(value) - 2 * (*value == '"'));
   else if (form == 5 && strncmp(colon, ":level", 6) == 0) port_add(r->out, strcmp(value, "low") ? "1" : "0", 1);
-  else return BAD(r, line, "@%.*s@: a form is upper, digits, plain or level", (int)length, text);
+  else if (form == 7 && strncmp(colon, ":literal", 8) == 0) port_add_text(r->out, port_literal(value, -1, literal));
+  else if (form == 8 && strncmp(colon, ":constant", 9) == 0) add_constant(r, value);
+  else return BAD(r, line, "@%.*s@: a form is upper, digits, plain, level, literal or constant", (int)length, text);
   return true;
 }
 

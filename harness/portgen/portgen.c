@@ -2,6 +2,7 @@
  *
  * What comes of port files and shared lists: `portgen --help`. Exit status 2: bad input, one line; 3: the environment.
  */
+#include "port_arrived.h"
 #include "port_check.h"
 
 #include <argp.h>
@@ -15,7 +16,7 @@
 enum { EXIT_BAD = 2, EXIT_ENV = 3, SETTINGS_MOST = 64 };
 
 typedef struct {
-  const char *root, *what, *out, *ports, *rtl, *class;
+  const char *root, *what, *out, *ports, *rtl, *class, *xml, *said;
   const char *settings[SETTINGS_MOST];
   const char *pins[SETTINGS_MOST * 8];
   unsigned num_settings, num_pins;
@@ -143,11 +144,30 @@ static int one_block(options_t *o, port_tree_t *tree) {
 
 /* ---- against the RTL */
 
+/* The values that arrived, for who gives them again. */
+static port_check_t parameters(const options_t *o, const port_file_t *file, char error[PORT_ERROR]) {
+  const char *stem = strrchr(o->rtl, '/') ? strrchr(o->rtl, '/') + 1 : o->rtl;
+  char module[256];
+  size_t size;
+  port_buffer_t given = {0};
+  bool ok = true;
+  snprintf(module, sizeof module, "%.*s", (int)strcspn(stem, "."), stem);
+  port_add(&given, "", 0);
+  if (o->said) {
+    char *said = port_read_text(o->said, &size);
+    ok = said && port_known(file, module, said, error);
+    if (!said) snprintf(error, PORT_ERROR, "%.1000s: %s", o->said, strerror(errno));
+    free(said);
+  } else ok = port_arrived(file, o->xml, &given, error) && fwrite(given.at, 1, given.size, stdout) == given.size;
+  free(given.at);
+  return ok ? PORT_CHECK_SAME : PORT_CHECK_DIFFERS;
+}
+
 static int against(options_t *o, port_tree_t *tree) {
   char error[PORT_ERROR];
   port_file_t file;
   port_check_t result = PORT_CHECK_DIFFERS;
-  if (read_ports(o, tree, &file, error)) result = port_check(&file, o->rtl, o->class, error);
+  if (read_ports(o, tree, &file, error)) result = o->class ? port_check(&file, o->rtl, o->class, error) : parameters(o, &file, error);
   port_file_free(&file);
   if (result == PORT_CHECK_SAME) return 0;
   fprintf(stderr, "%s\n", error);
@@ -195,6 +215,8 @@ static const struct argp_option table[] = {
     {"bare", 'b', NULL, 0, "ports have no _i and _o in the RTL", 0},
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
     {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
+    {"xml", 'X', "FILE", 0, "of --rtl: Verilator's XML of it with these parameters, whose values have to be there; they are printed as its types have them", 0},
+    {"said", 'S', "FILE", 0, "of --rtl: what Verilator said of it; a parameter that it lacks is the error", 0},
     {"tree", 't', NULL, 0, "into folder -o: of each list its packages and types, of each port file X_ports.h and X_lint.sv", 0},
     {"output", 'o', "FILE", 0, "file, or folder of --tree; written only when it changes (default: standard output)", 0},
     {0},
@@ -207,6 +229,8 @@ static error_t option(int key, char *arg, struct argp_state *state) {
   case 'w': o->what = arg; break;
   case 'R': o->rtl = arg; break;
   case 'C': o->class = arg; break;
+  case 'X': o->xml = arg; break;
+  case 'S': o->said = arg; break;
   case 't': o->tree = true; break;
   case 'b': o->bare = true; break;
   case 'P':
@@ -226,7 +250,7 @@ static error_t option(int key, char *arg, struct argp_state *state) {
     if (!o->root) argp_error(state, "--root is missing: the tree that the lists and templates are in");
     if (o->tree && (!o->out || o->what || o->rtl || o->ports || o->num_settings)) argp_error(state, "--tree goes with --root and -o FOLDER alone");
     if (!o->tree && (!o->ports || !o->what == !o->rtl)) argp_error(state, "should be a port file with --what or --rtl, or --tree");
-    if (!o->rtl != !o->class) argp_error(state, "--rtl and --class go together");
+    if (!!o->rtl != !!o->class + !!o->xml + !!o->said) argp_error(state, "--rtl goes with one of --class, --xml and --said");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }

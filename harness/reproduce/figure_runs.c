@@ -25,7 +25,16 @@ static bool add(figure_run_t *run, const char *text) {
   return n < RUN_ARGUMENTS && (run->argument[n] = strdup(text));
 }
 
+/* What is set later counts. */
 static bool add_set(figure_run_t *run, const char *setting) {
+  const size_t n = strcspn(setting, "=") + 1;
+  for (unsigned i = 1; i < RUN_ARGUMENTS && run->argument[i]; i++) {
+    if (strcmp(run->argument[i - 1], "--set") || strncmp(run->argument[i], setting, n) || !strcmp(run->argument[i], setting)) continue;
+    char *other = strdup(setting);
+    if (!other) return false;
+    free(run->argument[i]);
+    run->argument[i] = other;
+  }
   return add(run, "--set") && add(run, setting);
 }
 

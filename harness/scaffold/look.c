@@ -6,6 +6,7 @@
 #include "look.h"
 #include "file.h"
 #include "process.h"
+#include "verilator.h"
 #include "yosys.h"
 
 #include <ctype.h>
@@ -14,72 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 256, PATH = 4096, SECONDS = 300 };
-
-typedef struct {
-  char *word[WORDS];
-  unsigned count;
-} words_t;
-
-static void add(words_t *w, const char *before, const char *text) {
-  char *word;
-  if (w->count + 1 < WORDS && asprintf(&word, "%s%s", before, text) >= 0) w->word[w->count++] = word, w->word[w->count] = NULL;
-}
-
-static void add_list(words_t *w, const char *alone, const char *before, const char *list) {
-  char word[PATH];
-  while (rtl_next(&list, word, sizeof word)) {
-    if (*alone) add(w, "", alone);
-    add(w, before, word);
-  }
-}
-
-static void free_words(words_t *w) {
-  for (unsigned i = 0; i < w->count; i++) free(w->word[i]);
-}
+enum { PATH = 4096, SECONDS = 300 };
 
 /* ---- Verilator */
 
-/* The first error of what it said, without its own words before it: "%Error: t.v:3:4: syntax error". */
-static bool say_error(const char *text, trouble_t *trouble) {
-  const char *at = text ? strstr(text, "%Error") : NULL;
-  if (!at) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator: no answer: %.200s", text ? text : "");
-  char line[PATH];
-  const char *what = strstr(at, ": ");
-  snprintf(line, sizeof line, "%.*s", (int)strcspn(what ? what + 2 : at, "\n"), what ? what + 2 : at);
-  return trouble_set(trouble, TROUBLE_INPUT, "%.300s%s", line, rtl_advice(line, RTL_VERILATOR));
-}
-
-/* Of the file's last line. */
-static bool xml_is_whole(const char *path) {
-  static const char last[] = "</verilator_xml>\n";
-  char *text = file_read(path);
-  const size_t n = text ? strlen(text) : 0, k = sizeof last - 1;
-  const bool whole = n >= k && strcmp(text + n - k, last) == 0;
-  free(text);
-  return whole;
-}
-
 static bool verilator(const look_t *l, const char *module, const char *xml, trouble_t *trouble) {
-  static const char *const fixed[] = {"verilator", "--xml-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "+libext+.sv", "--top-module"};
-  words_t w = {.count = 0};
-  int status;
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) add(&w, "", fixed[i]);
-  add(&w, "", module), add(&w, "", "--xml-output"), add(&w, "", xml), add(&w, "", "--Mdir"), add(&w, "", l->work);
-  if (l->rtl->verilog) add(&w, "", "+1364-2005ext+v");
-  add_list(&w, "-y", "", l->rtl->libraries);
-  add_list(&w, "-y", "", l->tree);
-  add_list(&w, "", "-I", l->rtl->includes);
-  add_list(&w, "", "-D", l->rtl->defines);
-  add_list(&w, "", "", l->rtl->files);
-  if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
-  char *text = process_text(w.word, &status);
-  const bool ok = status == 0
-                      ? xml_is_whole(xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", xml)
-                      : say_error(text, trouble);
-  free(text);
-  free_words(&w);
-  return ok;
+  const verilator_xml_t job = {.rtl = l->rtl, .library = l->tree, .module = module, .params = "", .work = l->work, .xml = xml};
+  return verilator_xml(&job, NULL, trouble);
 }
 
 /* ---- Yosys */

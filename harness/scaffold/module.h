@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   char name[MODULE_NAME];
-  long long value;
+  long long value, largest; /* largest: that its type holds */
 } module_param_t;
 
 typedef struct {

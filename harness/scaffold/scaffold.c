@@ -58,6 +58,12 @@ static const char *field(const scaffold_t *s, const module_port_t *p, char name[
 
 /* ---- the files */
 
+/* A guess: four times its value, or what its type holds. */
+static long long guess_most(const module_param_t *p) {
+  if (p->value < 1) return p->largest < 1 ? p->largest : 1;
+  return p->value > p->largest / 4 ? p->largest : 4 * p->value;
+}
+
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char name[MODULE_NAME + 1];
@@ -66,7 +72,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
     fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n", p->name, p->value,
-            p->value < 1 ? p->value : 1, p->value > 0 ? 4 * p->value : 1);
+            p->value < 1 ? p->value : 1, guess_most(p));
   fprintf(out, "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;
@@ -238,7 +244,7 @@ static bool write_file(const scaffold_t *s, const char *into, const char *ending
 
 /* What write_rtl writes. */
 static const module_t example = {.ports = {{"valid_i", "", 1, false}, {"data_i", "Width", 8, false}, {"valid_o", "", 1, true}, {"data_o", "Width", 8, true}},
-                                 .params = {{"Width", 8}},
+                                 .params = {{"Width", 8, 32}},
                                  .num_ports = 4,
                                  .num_params = 1,
                                  .seen_inside = true};

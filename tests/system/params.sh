@@ -185,6 +185,76 @@ equal "$(json prove.json properties.0.status) $(json prove.json properties.1.sta
 "$lockstack" mutate turn --count 20 --no-proofs --json mutate.json >mutate.out 2>&1
 equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
 
+# A value that the type in the RTL cuts, or whose parameter the RTL does not have: the port file's line, from every verb and device
+cp -r turn typed
+for file in typed/turn*; do mv "$file" "typed/typed${file#typed/turn}"; done
+sed -i 's/turn/typed/g' typed/*
+sed -i 's/1, 15/-9223372036854775807, 9223372036854775807/' typed/typed.ports
+cp typed/typed.sv typed.sv
+typed() { sed "s/parameter.*Depth = .*/parameter $1/" typed.sv >typed/typed.sv; } # typed DECLARATION
+everywhere() { # everywhere REGEX SET...
+  local regex="typed/typed.ports:4: PARAM\(Depth, \.\.\.\): $1" kind
+  shift
+  for kind in rtl netlist cxxrtl icarus; do refuses 2 "$regex" "$lockstack" check typed --dut "$kind" "$@"; done
+  refuses 2 "$regex" "$lockstack" prove typed "$@"
+  refuses 2 "$regex" "$lockstack" mutate typed "$@"
+  refuses 2 "$regex" "$lockstack" faults typed "$@"
+  refuses 2 "$regex" "$lockstack" cover typed "$@"
+  runs 2 "$lockstack" area typed "$@"
+  matches "$out" "$regex" 'area'
+}
+cut() { # cut DECLARATION VALUE REGEX
+  typed "$1"
+  refuses 2 "typed.ports:4: .*: its value $2 arrives in the RTL as $3 \(typed.sv:2\)" "$lockstack" check typed --set "Depth=$2"
+}
+typed '[2:0] Depth = 3'
+everywhere 'its value 9 arrives in the RTL as 1: Depth has 3 bits without a sign, 0 to 7 \(typed.sv:2\)' --set Depth=9
+typed 'Places = 3, localparam Depth = 3'
+lacks='typed/typed.ports:4: PARAM\(Depth, \.\.\.\): module typed has no parameter of that name that can be set'
+for kind in rtl icarus; do refuses 2 "$lacks" "$lockstack" check typed --dut "$kind"; done
+refuses 2 "$lacks" "$lockstack" prove typed
+runs 2 "$lockstack" area typed
+matches "$out" "$lacks" 'area'
+cut 'int Depth = 3' 4294967301 '5: Depth has 32 bits with a sign, -2147483648 to 2147483647'
+cut 'bit Depth = 1' 2 '0: Depth has 1 bit without a sign, 0 to 1'
+cut 'byte Depth = 3' 200 '-56: Depth has 8 bits with a sign, -128 to 127'
+cut 'unsigned Depth = 3' -1 '4294967295: Depth has 32 bits without a sign, 0 to 4294967295'
+
+# One that fits is what it is, on each device, and no warning of the block's
+typed '[2:0] Depth = 3'
+runs 0 "$lockstack" check typed --cycles 500
+[[ $out != *"'Depth' expects"* ]] || wrong "a value of the width that the RTL has is warned of: $out"
+sed -i 's/at_o, .*/at_o,/; s/KIND.*/&/' typed/typed.ports
+sed -i '/^OUT(last/c OUT(last, 1, always)\nOUT(depth, 64, always)' typed/typed.ports
+sed -i 's/out->last = .*/out->last = t->at == Places - 1, out->depth = (uint64_t)(int64_t)Depth; }/; s/% Depth/% Places/; s/^#include "typed.h"/&\nenum { Places = Depth < 2 ? 3 : 4 };/' typed/typed.c
+sed -i 's/output wire last_o/&,\n  output wire [63:0] depth_o/; s/^  reg \[Depth-1:0\]/  localparam int Places = Depth < 2 ? 3 : 4;\n  assign depth_o = Depth;\n  reg [Places-1:0]/; s/ring_q\[Depth-1\]/ring_q[Places-1]/' typed.sv
+same() { # same VALUE KIND...: as in the model
+  local kind
+  for kind in "${@:2}"; do runs 0 "$lockstack" check typed --cycles 200 --no-wave --dut "$kind" --set "Depth=$1"; done
+}
+typed 'Depth = 4'
+same -1 rtl netlist cxxrtl icarus
+same -5000000000 rtl netlist
+typed "longint Depth = 64'd5"
+same 9223372036854775807 cxxrtl icarus
+typed 'Depth = 4'
+runs 0 "$lockstack" area typed --set Depth=-1 --json area.json
+equal "$(json area.json flipflops)" 7 'flip-flops of three places: the value has a sign'
+"$lockstack" mutate typed --set Depth=-1 --count 10 --no-proofs --json mutate.json >mutate.out 2>&1
+equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
+
+# A name that is set twice has no value
+for verb in 'check turn' 'cover turn' 'mutate turn' 'faults turn' 'prove turn' 'area turn'; do
+  # shellcheck disable=SC2086 # the verb and its block
+  refuses 2 '--set: Depth is given twice' "$lockstack" $verb --set Depth=7 --set Depth=9
+done
+refuses 2 '--set: Depth is given twice' "$lockstack" check fifo --set Depth=7 --set Width=4 --set Depth=7
+refuses 2 '--set: TrackPct is given twice' "$lockstack" network --set TrackPct=80 --set TrackPct=90
+refuses 2 '--set: tRRD is given twice' "$lockstack" memory --set tRRD=1 --set tRRD=2
+refuses 2 '--set: gpu.sms is given twice' "$lockstack" run nsu vadd --set gpu.sms=16 --set gpu.sms=8
+refuses 2 '--set: gpu.sms is given twice' "$lockstack" draw nsu --set gpu.sms=16 --set gpu.sms=8
+refuses 2 '--set: gpu.sms is given twice' "$lockstack" reproduce nsu --set gpu.sms=16 --set gpu.sms=8 --dry-run
+
 # RTL of the tree whose own value is not the port file's any more: the figures are of the port file's
 mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/

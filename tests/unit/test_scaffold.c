@@ -23,6 +23,8 @@ static const char *written(const char *path, const char *text) {
 }
 
 #define VAR(rest) "      <var loc=\"d,1,1,1,2\" " rest "/>\n"
+#define PARAM(name, type, value) \
+  "      <var loc=\"d\" name=\"" name "\" dtype_id=\"" type "\" param=\"true\">\n        <const name=\"" value "\"/>\n      </var>\n"
 #define XML(vars, types)                                                                                                                     \
   "<verilator_xml>\n  <netlist>\n    <module name=\"other\">\n" VAR(                                                                         \
       "name=\"not\" dtype_id=\"1\" dir=\"input\"") "    </module>\n"                                                                         \
@@ -35,21 +37,30 @@ static void reads_ports_and_parameters(void **state) {
   char error[256];
   (void)state;
   m = (module_t){.name = "x", .file = "x.v"};
-  written(
-      "scaffold.xml",
-      XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"") VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR(
-              "name=\"inner\" dtype_id=\"1\"") "      <var loc=\"d\" name=\"W\" param=\"true\">\n        <const name=\"32&apos;shfffffffe\"/>\n      </var>\n"
-                                               "      <var loc=\"d\" name=\"TEXT\" param=\"true\">\n        <const name=\"&quot;a&quot;\"/>\n      </var>\n"
-                                               "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n        <const name=\"32&apos;sh3\"/>\n      </var>\n",
-          BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"));
+  written("scaffold.xml",
+          XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"") VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"")
+                  VAR("name=\"inner\" dtype_id=\"1\"") PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
+                      PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4")
+                          PARAM("TEXT", "0",
+                                "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n        <const name=\"32&apos;sh3\"/>\n      </var>\n",
+              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
+                  "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
+                  "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
+                  "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
+                  "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
+                  "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
   assert_true(module_read_xml(&m, "scaffold.xml", error, sizeof error));
   assert_int_equal(m.num_ports, 3);
   assert_int_equal(m.ports[1].width, 8);
   assert_true(m.ports[2].output);
   assert_int_equal(m.ports[2].width, 8);
-  assert_int_equal(m.num_params, 1);
+  assert_int_equal(m.num_params, 3);
   assert_string_equal(m.params[0].name, "W");
   assert_int_equal(m.params[0].value, -2);
+  assert_int_equal(m.params[1].value, 15);
+  assert_int_equal(m.params[1].largest, 15);
+  assert_int_equal(m.params[2].value, -1);
+  assert_int_equal(m.params[2].largest, 7);
 }
 
 static void refuses_ports(void **state) {

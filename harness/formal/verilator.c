@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Yosys cuts a value to the type of its parameter as Verilator does, but says of no value whether it has a sign. So Verilator is asked for all.
+ */
+#include "verilator.h"
+#include "file.h"
+#include "port_arrived.h"
+#include "port_params.h"
+#include "process.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 1024, PATH = 4096 };
+
+typedef struct {
+  char *word[WORDS];
+  unsigned count;
+} words_t;
+
+static void add(words_t *w, const char *before, const char *text) {
+  char *word;
+  if (w->count + 1 < WORDS && asprintf(&word, "%s%s", before, text) >= 0) w->word[w->count++] = word, w->word[w->count] = NULL;
+}
+
+static void add_list(words_t *w, const char *alone, const char *before, const char *list) {
+  char word[PATH];
+  while (rtl_next(&list, word, sizeof word)) {
+    if (*alone) add(w, "", alone);
+    add(w, before, word);
+  }
+}
+
+static void add_each(words_t *w, const char *before, const char *folder, const char *pattern) {
+  char path[PATH];
+  glob_t found;
+  snprintf(path, sizeof path, "%.3900s/%s", folder, pattern);
+  if (glob(path, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) add(w, before, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+static void add_params(words_t *w, const char *params) {
+  char word[PATH], literal[PORT_LITERAL];
+  for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
+    const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
+    snprintf(word, sizeof word, "%.*s=%s", name, p, port_literal(p + name + 1, whole - name - 1, literal));
+    add(w, "-G", word);
+  }
+}
+
+static void free_words(words_t *w) {
+  for (unsigned i = 0; i < w->count; i++) free(w->word[i]);
+}
+
+/* The first error of what it said, without its own words before it: "%Error: t.v:3:4: syntax error". */
+static bool say_error(const char *text, trouble_t *trouble) {
+  const char *at = text ? strstr(text, "%Error") : NULL;
+  if (!at) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator: no answer: %.200s", text ? text : "");
+  char line[PATH];
+  const char *what = strstr(at, ": ");
+  snprintf(line, sizeof line, "%.*s", (int)strcspn(what ? what + 2 : at, "\n"), what ? what + 2 : at);
+  return trouble_set(trouble, TROUBLE_INPUT, "%.300s%s", line, rtl_advice(line, RTL_VERILATOR));
+}
+
+/* Of the file's last line. */
+static bool xml_is_whole(const char *path) {
+  static const char last[] = "</verilator_xml>\n";
+  char *text = file_read(path);
+  const size_t n = text ? strlen(text) : 0, k = sizeof last - 1;
+  const bool whole = n >= k && strcmp(text + n - k, last) == 0;
+  free(text);
+  return whole;
+}
+
+static void command(const verilator_xml_t *j, words_t *w) {
+  static const char *const fixed[] = {"verilator", "--xml-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "+libext+.sv", "--top-module"};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) add(w, "", fixed[i]);
+  add(w, "", j->module), add(w, "", "--xml-output"), add(w, "", j->xml), add(w, "", "--Mdir"), add(w, "", j->work);
+  if (j->rtl->verilog) add(w, "", "+1364-2005ext+v");
+  add_list(w, "-y", "", j->rtl->libraries);
+  add_list(w, "-y", "", j->library);
+  if (j->gen) add(w, "-I", j->gen);
+  if (j->source) add_each(w, "-I", j->source, "rtl/*/");
+  add_list(w, "", "-I", j->rtl->includes);
+  add_list(w, "", "-D", j->rtl->defines);
+  if (j->gen) add_list(w, "", "", j->rtl->flags);
+  add_params(w, j->params);
+  if (j->gen) add_each(w, "", j->gen, "*_pkg.sv");
+  add_list(w, "", "", j->rtl->files);
+}
+
+bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
+  words_t w = {.count = 0};
+  int status;
+  command(j, &w);
+  if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
+  char *text = process_text(w.word, &status);
+  const bool ok =
+      status == 0 ? xml_is_whole(j->xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", j->xml)
+                  : say_error(text, trouble);
+  if (said && !ok) *said = text;
+  else free(text);
+  free_words(&w);
+  return ok;
+}
+
+/* ---- parameters */
+
+static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t *tree, port_file_t *file, char error[PORT_ERROR]) {
+  const char *settings[PORT_PARAMS_TEXT / 2];
+  unsigned count = 0;
+  char text[PORT_PARAMS_TEXT], *rest;
+  snprintf(text, sizeof text, "%s", j->params);
+  for (char *s = strtok_r(text, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) settings[count++] = s;
+  return port_tree_read(tree, j->source, error) && port_file_read(file, tree, ports, settings, count, error);
+}
+
+/* Verilator failed. Of the parameters, if it does not without them. */
+static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const char *said, const trouble_t *why, char error[PORT_ERROR]) {
+  verilator_xml_t without = *j;
+  trouble_t trouble;
+  without.params = "";
+  if (why->kind != TROUBLE_INPUT) return snprintf(error, PORT_ERROR, "%s", why->text), ANSWER_INFRA;
+  if (!port_known(file, j->module, said, error)) return ANSWER_BAD;
+  if (!verilator_xml(&without, NULL, &trouble)) return ANSWER_HOLDS;
+  snprintf(error, PORT_ERROR, "%s", why->text);
+  return ANSWER_BAD;
+}
+
+answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, char *error, size_t size) {
+  char why[PORT_ERROR] = "", all[PORT_PARAMS_TEXT], *said = NULL;
+  verilator_xml_t j = *job;
+  trouble_t trouble;
+  port_tree_t tree = {0};
+  port_file_t file = {0};
+  if (!port_params(j.source, ports, params, PORT_PARAMS_ALL, all, sizeof all, error, size)) return ANSWER_BAD;
+  j.params = all;
+  if (!*all) return ANSWER_HOLDS;
+  answer_t answer = read_ports(&j, ports, &tree, &file, why) ? ANSWER_HOLDS : ANSWER_BAD;
+  if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &trouble)) answer = refused(&j, &file, said ? said : "", &trouble, why);
+  else if (answer == ANSWER_HOLDS && !port_arrived(&file, j.xml, NULL, why)) answer = ANSWER_BAD;
+  port_file_free(&file), port_tree_free(&tree);
+  free(said);
+  if (answer != ANSWER_HOLDS) snprintf(error, size, "%s", why);
+  return answer;
+}

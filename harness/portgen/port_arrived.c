@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A value that a parameter's type has no room for is cut without a word, by every tool. Verilator's XML has values with their types.
+ */
+#include "port_arrived.h"
+#include "top_xml.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *port_literal(const char *number, int length, char literal[PORT_LITERAL]) {
+  char text[PORT_LITERAL];
+  snprintf(text, sizeof text, "%.*s", length < 0 ? (int)strlen(number) : length, number);
+  const long long value = strtoll(text, NULL, 10);
+  if (value == INT_MIN) snprintf(literal, PORT_LITERAL, "32'sh80000000"); /* a minus is an operator, of a number that 32 bits do not hold */
+  else if (value > INT_MIN && value <= INT_MAX) snprintf(literal, PORT_LITERAL, "%lld", value);
+  else snprintf(literal, PORT_LITERAL, "64'sh%llx", (unsigned long long)value);
+  return literal;
+}
+
+static const top_xml_param_t *find(const top_xml_t *top, const char *name) {
+  for (unsigned i = 0; i < top->num_params; i++)
+    if (strcmp(top->params[i].name, name) == 0) return &top->params[i];
+  return NULL;
+}
+
+/* "4 bits without a sign, 0 to 15" */
+static const char *type_text(const top_xml_param_t *p, char text[128]) {
+  const unsigned above = p->width < 64 ? 64 - p->width : 0;
+  const long long most = INT64_MAX >> (p->is_signed ? above : above ? above - 1 : 0);
+  if (!p->width) return strcpy(text, "is no plain number");
+  snprintf(text, 128, "has %u bit%s %s a sign, %lld to %lld", p->width, p->width == 1 ? "" : "s", p->is_signed ? "with" : "without",
+           p->is_signed ? -most - 1 : 0, most);
+  return text;
+}
+
+/* A value as Verilator writes it, without what XML makes of its quotes. */
+static void plain(const char *text, char *to, size_t size) {
+  size_t n = 0;
+  for (; *text && n + 1 < size; n++) {
+    const bool one = strncmp(text, "&apos;", 6) == 0, two = strncmp(text, "&quot;", 6) == 0;
+    to[n] = one ? '\'' : two ? '"' : *text;
+    text += one || two ? 6 : 1;
+  }
+  to[n] = 0;
+}
+
+static bool differs(const port_entry_t *e, const top_xml_param_t *p, char error[PORT_ERROR]) {
+  char type[128], arrived[TOP_XML_NAME];
+  if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
+  else plain(p->text, arrived, sizeof arrived);
+  snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file, e->line, e->args[0], e->number,
+           arrived, e->args[0], type_text(p, type), p->place);
+  return false;
+}
+
+static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
+  char text[TOP_XML_NAME + 64], number[32], literal[PORT_LITERAL];
+  const uint64_t bits = (uint64_t)p->value & (p->width && p->width < 64 ? UINT64_MAX >> (64 - p->width) : UINT64_MAX);
+  snprintf(number, sizeof number, "%lld", p->value);
+  if (!p->width || (p->width == 32 && p->is_signed) || p->width > 64) snprintf(text, sizeof text, "%s=%s\n", p->name, port_literal(number, -1, literal));
+  else snprintf(text, sizeof text, "%s=%u'%sh%llx\n", p->name, p->width, p->is_signed ? "s" : "", (unsigned long long)bits);
+  port_add_text(given, text);
+}
+
+bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, char error[PORT_ERROR]) {
+  top_xml_t top;
+  bool ok = top_xml_read(&top, xml);
+  if (!ok) return snprintf(error, PORT_ERROR, "%.1000s: cannot be read", xml), false;
+  for (const port_entry_t *e = file->text.entries; ok && e < port_text_end(&file->text); e++) {
+    const top_xml_param_t *p = port_entry_is(e, "PARAM") ? find(&top, e->args[0]) : NULL;
+    if (!p) continue;
+    ok = (p->number && p->value == strtoll(e->number, NULL, 10)) || differs(e, p, error);
+    if (ok && given) add_given(p, given);
+  }
+  top_xml_free(&top);
+  return ok;
+}
+
+/* "%Error: Parameters from the command line were not found in the design: Depth Width" */
+bool port_known(const port_file_t *file, const char *module, const char *said, char error[PORT_ERROR]) {
+  static const char mark[] = "were not found in the design: ";
+  const char *names = strstr(said, mark);
+  for (const port_entry_t *e = file->text.entries; names && e < port_text_end(&file->text); e++) {
+    if (!port_entry_is(e, "PARAM")) continue;
+    const size_t n = strlen(e->args[0]);
+    for (const char *at = names + sizeof mark - 1; *at && *at != '\n'; at += strspn(at, " ,")) {
+      const size_t length = strcspn(at, " ,\n");
+      if (length == n && strncmp(at, e->args[0], n) == 0)
+        return snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): module %.120s has no parameter of that name that can be set", e->file, e->line,
+                        e->args[0], module),
+               false;
+      at += length;
+    }
+  }
+  return true;
+}

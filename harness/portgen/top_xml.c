@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator writes an element a line. Types follow the modules, so values are made of their digits at the end.
+ */
+#include "top_xml.h"
+#include "port_memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPES = 65536, CHAIN = 16, PARAMS = 1024, FILES = 4096, BITS = 64 };
+
+typedef struct {
+  top_xml_t *top;
+  unsigned type[PARAMS];
+  char *files[FILES]; /* names, by number */
+  bool inside, open;  /* of the top module; of a parameter, whose value is in the next line */
+} reader_t;
+
+bool top_xml_attribute(const char *line, const char *name, char *value, size_t size) {
+  char start[64];
+  snprintf(start, sizeof start, " %s=\"", name);
+  const char *at = strstr(line, start);
+  *value = 0;
+  if (!at) return false;
+  at += strlen(start);
+  snprintf(value, size, "%.*s", (int)strcspn(at, "\""), at);
+  return true;
+}
+
+static unsigned number(const char *line, const char *name) {
+  char text[32];
+  return top_xml_attribute(line, name, text, sizeof text) ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+/* Files are a, b ... z, aa, ab ...: of loc="c,2,28,2,30". */
+static unsigned file_number(const char *letters) {
+  unsigned n = 0;
+  while (*letters >= 'a' && *letters <= 'z') n = n * 26 + (unsigned)(*letters++ - 'a') + 1;
+  return n < FILES ? n : 0;
+}
+
+static void take_file(reader_t *r, const char *line) {
+  char id[16], name[4096];
+  if (!top_xml_attribute(line, "id", id, sizeof id) || !top_xml_attribute(line, "filename", name, sizeof name)) return;
+  const unsigned n = file_number(id);
+  if (!r->files[n]) r->files[n] = strdup(strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+}
+
+static void take_param(reader_t *r, const char *line) {
+  char text[64];
+  if (!top_xml_attribute(line, "param", text, sizeof text) || r->top->num_params == PARAMS) return;
+  r->type[r->top->num_params] = number(line, "dtype_id");
+  top_xml_param_t *p = &r->top->params[r->top->num_params++];
+  top_xml_attribute(line, "name", p->name, sizeof p->name);
+  if (top_xml_attribute(line, "loc", text, sizeof text) && strchr(text, ',')) {
+    const char *file = r->files[file_number(text)];
+    snprintf(p->place, sizeof p->place, "%.400s:%u", file ? file : "", (unsigned)strtoul(strchr(text, ',') + 1, NULL, 10));
+  }
+  r->open = true;
+}
+
+static void take_type(reader_t *r, const char *line) {
+  static const char *const others[] = {"real", "string", "shortreal", "event", "chandle"};
+  char left[32], right[32], name[32];
+  const unsigned id = number(line, "id");
+  if (!id || id >= TYPES) return;
+  top_xml_type_t *t = &r->top->types[id];
+  if (strncmp(line, "<basicdtype ", 12) == 0) {
+    const bool vector = top_xml_attribute(line, "left", left, sizeof left) && top_xml_attribute(line, "right", right, sizeof right);
+    t->width = vector ? (unsigned)labs(strtol(left, NULL, 10) - strtol(right, NULL, 10)) + 1 : 1;
+    t->is_signed = strstr(line, " signed=\"true\"") != NULL;
+    top_xml_attribute(line, "name", name, sizeof name);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+      if (strcmp(name, others[i]) == 0) t->width = 0;
+  } else if (strncmp(line, "<refdtype ", 10) == 0 || strncmp(line, "<enumdtype ", 11) == 0) t->of = number(line, "sub_dtype_id");
+}
+
+static void take_line(reader_t *r, const char *line) {
+  char text[TOP_XML_NAME];
+  line += strspn(line, " ");
+  if (strncmp(line, "<file ", 6) == 0) take_file(r, line);
+  else if (strncmp(line, "<module ", 8) == 0) r->inside = top_xml_attribute(line, "topModule", text, sizeof text);
+  else if (strncmp(line, "</module", 8) == 0) r->inside = false;
+  else if (r->open && strncmp(line, "<const ", 7) == 0) {
+    top_xml_param_t *p = &r->top->params[r->top->num_params - 1];
+    top_xml_attribute(line, "name", p->text, sizeof p->text);
+    r->open = false;
+  } else if (r->inside && strncmp(line, "<var ", 5) == 0) take_param(r, line);
+  else if (strstr(line, "dtype ") && strstr(line, " id=\"")) take_type(r, line);
+}
+
+/* ---- values */
+
+top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id) {
+  unsigned steps = 0;
+  while (id < TYPES && top->types[id].of && steps++ < CHAIN) id = top->types[id].of;
+  return id < TYPES ? top->types[id] : (top_xml_type_t){0};
+}
+
+/* Are the bits above the lowest 64 all as the sign says? */
+static bool above_is(const char *digits, size_t count, unsigned width, bool ones) {
+  for (size_t i = 0; i + BITS / 4 < count; i++) {
+    const unsigned bits = i || width % 4 == 0 ? 4 : width % 4;
+    const char digit = digits[i], *all = "137f" + bits - 1;
+    if (digit != (ones ? *all : '0')) return false;
+  }
+  return !ones || count == (width + 3) / 4;
+}
+
+/* "fd" of "8'hfd": as many digits as the value needs. */
+static bool value_of(const char *digits, top_xml_param_t *p) {
+  const size_t count = strspn(digits, "0123456789abcdef"), low = count > BITS / 4 ? count - BITS / 4 : 0;
+  if (!count || digits[count]) return false; /* x, z */
+  const uint64_t bits = strtoull(digits + low, NULL, 16);
+  const unsigned unused = p->width < BITS ? BITS - p->width : 0;
+  p->value = p->is_signed ? (long long)(bits << unused) >> unused : (long long)bits;
+  return above_is(digits, count, p->width, p->is_signed && p->value < 0) && (p->is_signed || p->value >= 0);
+}
+
+/* "32'sh4", of a real "7" or "-2.5", of a text "&quot;a&quot;". */
+static void set_value(top_xml_param_t *p, top_xml_type_t type) {
+  const char *quote = strstr(p->text, "&apos;"), *h = quote ? strchr(quote + 6, 'h') : NULL;
+  char *end;
+  p->width = type.width, p->is_signed = type.is_signed;
+  if (h) {
+    if (!p->width) p->width = (unsigned)strtoul(p->text, NULL, 10); /* a struct, an array: its bits */
+    p->number = value_of(h + 1, p);
+    p->width = type.width;
+    return;
+  }
+  const double real = strtod(p->text, &end);
+  p->number = *p->text && !*end && real >= -0x1p53 && real <= 0x1p53 && real == (double)(long long)real;
+  p->value = p->number ? (long long)real : 0;
+}
+
+void top_xml_free(top_xml_t *top) {
+  free(top->params), free(top->types);
+  *top = (top_xml_t){0};
+}
+
+bool top_xml_read(top_xml_t *top, const char *path) {
+  *top = (top_xml_t){.params = calloc(PARAMS, sizeof *top->params), .types = calloc(TYPES, sizeof *top->types)};
+  reader_t *r = calloc(1, sizeof *r);
+  size_t size;
+  char *text = r && top->params && top->types ? port_read_text(path, &size) : NULL, *rest = NULL;
+  if (text) r->top = top;
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) take_line(r, line);
+  for (unsigned i = 0; i < top->num_params; i++) set_value(&top->params[i], top_xml_type(top, r->type[i]));
+  for (int i = 0; r && i < FILES; i++) free(r->files[i]);
+  free(text), free(r);
+  if (!text) top_xml_free(top);
+  return text;
+}
