@@ -292,7 +292,7 @@ void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
     const char *base = strncmp(line, "module ", 7) ? NULL : strchr(line, '\\');
     if (base) {
       snprintf(module, sizeof module, "%.*s", (int)strcspn(base + 1, "\\"), base + 1);
-      see(context, module, NULL, 0);
+      see(context, module, NULL, 0, 0);
     }
     if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 && sscanf(line, "  parameter \\%255s %255s", name, value) != 2) continue;
     if (*module && number_of(value, &number, &width)) see(context, module, name, number, width);
