@@ -117,6 +117,8 @@ static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *nod
                                         "--trace-fst", "--coverage", "--timing", "-E",           "-f",         "-F"};
   if ((*text != '-' && *text != '+') || strchr(text, ';'))
     return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
+  if (strncmp(text, "-G", 2) == 0 || strncmp(text, "-pvalue+", 8) == 0)
+    return yaml_file_wrong(f, node, "'%.60s': other tools would not have it; a PARAM in the port file sets a parameter for each tool", text);
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     if (strcmp(text, refused[i]) == 0) return yaml_file_wrong(f, node, "'%.60s': the build says that itself", text);
   return add(f, node, r->block->read.flags, text);
