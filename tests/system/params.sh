@@ -98,6 +98,8 @@ module turn_proof #(
 endmodule
 EOF
 
+cp -r turn typed # for later
+
 # uses VALUE [SET...]: every verb and device
 uses() {
   local value=$1 kind
@@ -186,7 +188,6 @@ equal "$(json prove.json properties.0.status) $(json prove.json properties.1.sta
 equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
 
 # A value that the type in the RTL cuts, or whose parameter the RTL does not have: the port file's line, from every verb and device
-cp -r turn typed
 for file in typed/turn*; do mv "$file" "typed/typed${file#typed/turn}"; done
 sed -i 's/turn/typed/g' typed/*
 sed -i 's/1, 15/-9223372036854775807, 9223372036854775807/' typed/typed.ports
@@ -245,7 +246,11 @@ equal "$(json area.json flipflops)" 7 'flip-flops of three places: the value has
 equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
 
 # What mutate assumes of the inputs is of these parameters, too
-printf '%s\n' 'module turn_env #(parameter [1:0] Depth = 1) (input wire go_i);' '  always_comb is_near: assume (Depth == 1 || go_i || !go_i);' endmodule >turn/turn.env.sv
+cat >turn/turn.env.sv <<'EOF'
+module turn_env #(parameter [1:0] Depth = 1) (input wire go_i);
+  always_comb is_near: assume (Depth == 1 || go_i || !go_i);
+endmodule
+EOF
 refuses 2 'turn.env.sv: Depth of turn_env is 3 there, not 7: declared as `parameter int Depth` it would be set' "$lockstack" mutate turn --set Depth=7 --count 5
 rm turn/turn.env.sv
 
