@@ -85,25 +85,18 @@ static void next_module(check_t *c, const char *module) {
   c->instances += c->fits;
 }
 
-/* With a sign or without. */
-static bool is_value(long long bits, unsigned width, long long wanted) {
-  const unsigned above = 64 - width;
-  const unsigned long long plain = (unsigned long long)bits << above;
-  return wanted == (long long)(plain >> above) || wanted == (long long)plain >> above;
-}
-
 static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
   check_t *c = context;
   long long named;
   if (!name) return next_module(c, module);
-  if (yosys_param(c->params, name, &named) && !is_value(value, width, named)) c->fits = false;
+  if (yosys_param(c->params, name, &named) && !yosys_is_value(value, width, named)) c->fits = false;
   const bool top = strcmp(module, c->top) == 0;
   char path[PROOF_PATH];
   const param_t *p = c->proof->defaults, *end = p + c->proof->num_defaults;
   while (p < end && strcmp(p->name, name)) p++;
   if (!c->ok || p == end || (!top && (strcmp(module, c->proof->block) || says(c->text, name)))) return;
   const long wanted = proof_value(c->proof, c->params, p);
-  if (is_value(value, width, wanted)) return;
+  if (yosys_is_value(value, width, wanted)) return;
   c->ok = false;
   const int n = snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: ", wrapper_path(c->engine, c->proof, path), name, module, value, wanted);
   if (n < 0 || (size_t)n >= c->size) return;

@@ -299,6 +299,12 @@ void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
   }
 }
 
+bool yosys_is_value(long long bits, unsigned width, long long wanted) {
+  const unsigned above = 64 - width;
+  const unsigned long long plain = (unsigned long long)bits << above;
+  return wanted == (long long)(plain >> above) || wanted == (long long)plain >> above;
+}
+
 typedef struct {
   const char *module;
   char own[PORT_PARAMS_TEXT]; /* values that the module has by itself */

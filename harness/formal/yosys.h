@@ -88,6 +88,7 @@ bool yosys_param(const char *params, const char *name, long long *value);
  * those of a module, name is NULL once: a module of other parameters is another one of that name. Whether the `width` bits have a sign it
  * does not say: value is as if 32 have one. */
 typedef void yosys_see_param_t(void *context, const char *module, const char *name, long long value, unsigned width);
+bool yosys_is_value(long long value, unsigned width, long long wanted); /* with a sign or without */
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context);
 
 #endif

@@ -28,6 +28,35 @@ static bool own_params(const draw_t *d, const char *text, char *params, size_t s
   return true;
 }
 
+typedef struct {
+  const draw_t *draw;
+  const char *module, *params;
+  bool ok;
+  char *error;
+  size_t size;
+} values_t;
+
+static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
+  values_t *v = context;
+  long long wanted;
+  if (!v->ok || strcmp(module, v->module) || !yosys_param(v->params, name, &wanted) || yosys_is_value(value, width, wanted)) return;
+  snprintf(v->error, v->size, "%s: %s of %s is %lld there, not %lld: declared as `parameter %s %s` it would be set", v->draw->environment, name, module, value,
+           wanted, wanted == (int)wanted ? "int" : "longint", name);
+  v->ok = false;
+}
+
+/* Did its parameters get their values? */
+static answer_t check_values(const draw_t *d, const char *module, const char *params, char *error, size_t size) {
+  values_t v = {.draw = d, .module = module, .params = params, .ok = true, .error = error, .size = size};
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/env.values", d->work);
+  char *text = file_read(path);
+  if (!text) return snprintf(error, size, "%s: %s: Yosys should have written it", path, strerror(errno)), ANSWER_INFRA;
+  yosys_each_param(text, see_value, &v);
+  free(text);
+  return v.ok ? ANSWER_HOLDS : ANSWER_BAD;
+}
+
 answer_t environment_read(const draw_t *d, char *error, size_t size) {
   const block_t *b = d->block;
   char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], *text = file_read(d->environment);
@@ -44,10 +73,12 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_top(file, module, params);
   yosys_print_top_end(file, module);
-  fprintf(file, "proc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work);
+  fprintf(file, "tee -q -o %s/env.values dump -m i:*\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work, d->work);
+  yosys_writes(file, d->work, "env.values");
   yosys_writes(file, d->work, "env.il");
-  const answer_t written = yosys_close(file, d->work, error, size);
-  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "env", error, size) : written;
+  answer_t answer = yosys_close(file, d->work, error, size);
+  if (answer == ANSWER_HOLDS) answer = yosys_run(d->stop, d->context, d->work, "env", error, size);
+  return answer == ANSWER_HOLDS ? check_values(d, module, params, error, size) : answer;
 }
 
 static FILE *open_il(const draw_t *d) {

@@ -134,6 +134,7 @@ static bool look_at_rtl(recipe_t *r) {
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
   words_add(&command, "--Mdir"), words_add(&command, "ports"), words_add(&command, "-O0");
+  words_add(&command, "-finline"); /* else what a part waits for is not seen to be a pin */
   recipe_warnings_on(&command);
   forget_last(r, "ports");
   const bool ok = recipe_run(r, &command);

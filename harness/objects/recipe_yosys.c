@@ -174,7 +174,7 @@ static const char *state_members(recipe_t *r, const char *members) {
   return text;
 }
 
-/* Memories: bb_p_sram__1r1w<8, 4, 8> cell_x, each number behind its name as a comment. */
+/* Memories: std::unique_ptr<bb_p_sram__1r1w<8, 4, 8>> cell_x, each number behind its name as a comment. */
 static const char *state_memories(recipe_t *r, const char *members, const char **srams) {
   static const char begin[] = "bb_p_sram__1r1w<";
   const char *text = "";
@@ -183,7 +183,7 @@ static const char *state_memories(recipe_t *r, const char *members, const char *
   for (const char *p = members; (p = strstr(p, begin)); p++) {
     char name[512];
     unsigned width, depth, lane;
-    if (sscanf(p, "bb_p_sram__1r1w</*Width=*/%u, /*Depth=*/%u, /*LaneBits=*/%u> cell_%500[A-Za-z0-9_]", &width, &depth, &lane, name) != 4) continue;
+    if (sscanf(p, "bb_p_sram__1r1w</*Width=*/%u, /*Depth=*/%u, /*LaneBits=*/%u>> cell_%500[A-Za-z0-9_]", &width, &depth, &lane, name) != 4) continue;
     text = recipe_text(r, "%s \\\n  CELL(cell_%s, %u, %u, %u)", text, name, width, depth, lane);
     if (words_add_new(&shapes, recipe_text(r, "SRAM(%u, %u, %u)", width, depth, lane)))
       *srams = recipe_text(r, "%s \\\n  %s", *srams, shapes.at[shapes.count - 1]);

@@ -98,6 +98,8 @@ module turn_proof #(
 endmodule
 EOF
 
+cp -r turn typed # for later
+
 # uses VALUE [SET...]: every verb and device
 uses() {
   local value=$1 kind
@@ -186,7 +188,6 @@ equal "$(json prove.json properties.0.status) $(json prove.json properties.1.sta
 equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
 
 # A value that the type in the RTL cuts, or whose parameter the RTL does not have: the port file's line, from every verb and device
-cp -r turn typed
 for file in typed/turn*; do mv "$file" "typed/typed${file#typed/turn}"; done
 sed -i 's/turn/typed/g' typed/*
 sed -i 's/1, 15/-9223372036854775807, 9223372036854775807/' typed/typed.ports
@@ -224,10 +225,11 @@ cut 'unsigned Depth = 3' -1 '4294967295: Depth has 32 bits without a sign, 0 to 
 typed '[2:0] Depth = 3'
 runs 0 "$lockstack" check typed --cycles 500
 [[ $out != *"'Depth' expects"* ]] || wrong "a value of the width that the RTL has is warned of: $out"
-sed -i 's/at_o, .*/at_o,/; s/KIND.*/&/' typed/typed.ports
-sed -i '/^OUT(last/c OUT(last, 1, always)\nOUT(depth, 64, always)' typed/typed.ports
-sed -i 's/out->last = .*/out->last = t->at == Places - 1, out->depth = (uint64_t)(int64_t)Depth; }/; s/% Depth/% Places/; s/^#include "typed.h"/&\nenum { Places = Depth < 2 ? 3 : 4 };/' typed/typed.c
-sed -i 's/output wire last_o/&,\n  output wire [63:0] depth_o/; s/^  reg \[Depth-1:0\]/  localparam int Places = Depth < 2 ? 3 : 4;\n  assign depth_o = Depth;\n  reg [Places-1:0]/; s/ring_q\[Depth-1\]/ring_q[Places-1]/' typed.sv
+sed -i '/^OUT(last/a OUT(depth, 64, always)' typed/typed.ports
+sed -i 's/out->last = .*/out->last = t->at == Places - 1, out->depth = (uint64_t)(int64_t)Depth; }/; s/% Depth/% Places/
+  s/^#include "typed.h"/&\nenum { Places = Depth < 2 ? 3 : 4 };/' typed/typed.c
+sed -i 's/output wire last_o/&,\n  output wire [63:0] depth_o/; s/ring_q\[Depth-1\]/ring_q[Places-1]/
+  s/^  reg \[Depth-1:0\]/  localparam int Places = Depth < 2 ? 3 : 4;\n  assign depth_o = Depth;\n  reg [Places-1:0]/' typed.sv
 same() { # same VALUE KIND...: as in the model
   local kind
   for kind in "${@:2}"; do runs 0 "$lockstack" check typed --cycles 200 --no-wave --dut "$kind" --set "Depth=$1"; done
@@ -242,6 +244,15 @@ runs 0 "$lockstack" area typed --set Depth=-1 --json area.json
 equal "$(json area.json flipflops)" 7 'flip-flops of three places: the value has a sign'
 "$lockstack" mutate typed --set Depth=-1 --count 10 --no-proofs --json mutate.json >mutate.out 2>&1
 equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
+
+# What mutate assumes of the inputs is of these parameters, too
+cat >turn/turn.env.sv <<'EOF'
+module turn_env #(parameter [1:0] Depth = 1) (input wire go_i);
+  always_comb is_near: assume (Depth == 1 || go_i || !go_i);
+endmodule
+EOF
+refuses 2 'turn.env.sv: Depth of turn_env is 3 there, not 7: declared as `parameter int Depth` it would be set' "$lockstack" mutate turn --set Depth=7 --count 5
+rm turn/turn.env.sv
 
 # A name that is set twice has no value
 for verb in 'check turn' 'cover turn' 'mutate turn' 'faults turn' 'prove turn' 'area turn'; do
