@@ -57,9 +57,9 @@ static _Noreturn void run_inner(last_word_t *word, const sigset_t *before, int (
   exit(code);
 }
 
-/* No core of ours: there may be one of the child's. */
+/* Who reads standard output may end before us (`| head`): that is no failure to tell. No core of ours: there may be one of the child's. */
 static int end_as(int signal_number, const char *name) {
-  cli_error(EXIT_ENV, "%s was ended by signal %d (%s)", name, signal_number, strsignal(signal_number));
+  if (signal_number != SIGPIPE) cli_error(EXIT_ENV, "%s was ended by signal %d (%s)", name, signal_number, strsignal(signal_number));
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   signal(signal_number, SIG_DFL);
   raise(signal_number);

@@ -31,6 +31,7 @@ typedef struct {
   off_t bytes; /* of RTL: long ones are started first */
   pid_t child;
   bool started, ended, told; /* told to stop */
+  bool silent;               /* it ended in a way that says nothing of itself */
   int code;
 } job_t;
 
@@ -173,6 +174,7 @@ static void wait_one(session_t *s) {
     if (!job->started || job->ended || (child && job->child != child)) continue;
     job->ended = true;
     job->code = child && WIFEXITED(status) ? process_status(status) : EXIT_ENV;
+    job->silent = !child || !WIFEXITED(status) || !job->code;
     s->ended++;
   }
 }
@@ -229,6 +231,7 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
     json_t *block = load(s, i);
     int own = block ? (int)mutate_report_kind(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
     code = own > code ? own : code;
+    if (!block && s->jobs[i].silent && !cli_interrupted) cli_error(EXIT_ENV, "%s: its process ended without a result", s->jobs[i].name);
     if (!block) continue;
     if (s->o.show) mutate_report_show(cli->out, cli_data("."), block);
     else mutate_report_block(cli->out, cli_data("."), block, s->o.by_probe);

@@ -231,17 +231,11 @@ static bool all_in_turn(work_t *w) {
 
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
-  w->driver = (driver_t){.stim = w->stim,
-                         .state = calloc(1, w->stim->state_size + 1),
-                         .in = calloc(1, w->dut->in_size + 8),
-                         .shown = malloc(w->dut->out_size + 8),
-                         .in_size = w->dut->in_size,
-                         .dut = w->dut};
   w->noting = w->dut->stim && w->dut->tape;
-  tape_head_init(&w->driver.head, w->noting);
+  const bool made = driver_make(&w->driver, w->dut, w->noting);
   w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);
   w->merit = calloc(w->stim->num_profiles + 1, sizeof *w->merit);
-  if (!w->driver.state || !w->driver.in || !w->driver.shown || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;
+  if (!made || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;
   w->merit[w->stim->num_profiles] = 1;
   for (unsigned p = 0; p < w->stim->num_profiles; p++) {
     tape_init(&w->starts[p], p);

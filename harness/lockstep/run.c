@@ -133,21 +133,26 @@ void driver_restart(driver_t *driver) {
   run_unguard(driver->dut);
 }
 
-static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play, tape_t *note) {
+bool driver_make(driver_t *driver, const dut_t *dut, bool notes) {
   const stim_t *stim = stim_of(dut);
   *driver = (driver_t){.stim = stim,
                        .state = calloc(1, stim->state_size + 1),
                        .in = calloc(1, dut->in_size + 8),
                        .shown = malloc(dut->out_size + 8),
                        .in_size = dut->in_size,
-                       .dut = dut,
-                       .profile = profile,
-                       .seed = seed,
-                       .play = play,
-                       .note = note};
-  tape_head_init(&driver->head, note != NULL);
+                       .dut = dut};
+  tape_head_init(&driver->head, notes);
+  return driver->state && driver->in && driver->shown;
+}
+
+static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play, tape_t *note) {
+  const bool made = driver_make(driver, dut, note != NULL);
+  driver->profile = profile;
+  driver->seed = seed;
+  driver->play = play;
+  driver->note = note;
   if (note) tape_init(note, profile), note->seed = seed;
-  if (!driver->state || !driver->in || !driver->shown) return false;
+  if (!made) return false;
   driver_restart(driver);
   return !driver->lost;
 }

@@ -61,6 +61,10 @@ typedef struct {
 /* The seed a profile really gets: each profile of a check has numbers of its own. */
 uint64_t driver_seed(uint64_t seed, unsigned profile);
 
+/* Its memory alone; `notes`: it may be given a tape to note on. Profile, seed and tape are then the caller's, who starts it by driver_restart and ends it by
+ * driver_close, in any case. False: out of memory. */
+bool driver_make(driver_t *driver, const dut_t *dut, bool notes);
+
 /* False: out of memory. An init that crashes is told by the run that follows: run_stimulus, run_tape. */
 bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile);
 void driver_close(driver_t *driver);

@@ -6,6 +6,7 @@
 #include "whole.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,14 @@ const char *const draw_kinds[] = {"svg", "png", "pdf", NULL};
 
 static whole_t output[OUTPUTS]; /* of the gnuplot at hand */
 static unsigned outputs;
+static void (*on_pipe)(int); /* what a broken pipe did before */
 
+/* A gnuplot that ends before it has read all is told by draw_close. */
 FILE *draw_open(void) {
   outputs = 0;
-  return popen("exec gnuplot -", "w");
+  FILE *gnuplot = popen("exec gnuplot -", "w");
+  if (gnuplot) on_pipe = signal(SIGPIPE, SIG_IGN);
+  return gnuplot;
 }
 
 bool draw_no_gnuplot(trouble_t *trouble) {
@@ -97,6 +102,7 @@ static int end_outputs(bool good, const char **path) {
 bool draw_close(FILE *gnuplot, trouble_t *trouble) {
   bool written = !ferror(gnuplot);
   int status = pclose(gnuplot);
+  signal(SIGPIPE, on_pipe);
   const char *path = "";
   int failed = end_outputs(written && status == 0, &path);
   if (!failed && written && status == 0) return true;

@@ -27,7 +27,9 @@ equal "$(json cover.json outcome)" MODEL_CRASH 'cover, of a model that calls _ex
 runs 1 lockstack mutate own --set Bits=5 --count 3 --json mutate.json
 equal "$(json mutate.json control.outcome)" MODEL_CRASH 'mutate, of a model that calls _exit'
 crash=exec
-for verb in cover mutate faults; do runs 3 lockstack $verb own --set Bits=5; done
+for verb in cover mutate faults; do
+  refuses 3 "$verb ended with exit status 0|own: its process ended without a result|a process" lockstack $verb own --set Bits=5
+done
 crash=segv
 runs 1 lockstack faults own --set Bits=5 --json faults.json
 equal "$(json faults.json control.outcome)" MODEL_CRASH 'faults'

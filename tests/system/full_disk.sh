@@ -13,6 +13,10 @@ matches "$out" 'result.json: cannot write' 'the error line'
 equal "$(cat result.json)" precious 'the old result'
 equal "$(find . -name 'result.json.*')" '' 'left-over files'
 
+# Who reads ends first: not a failure to tell
+runs 0 bash -c '"$0" list blocks | read -r; true' "$lockstack"
+equal "$err" '' 'what list says into a pipe that nobody reads'
+
 # Standard output that takes nothing: each verb's help, what no verb has, and reports
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   refuses 3 'standard output: cannot write: No space' bash -c '"$0" "$1" --help >/dev/full' "$lockstack" "$verb"

@@ -8,6 +8,7 @@
 #include "task.h"
 
 #include <setjmp.h>
+#include <ctype.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,7 +83,8 @@ static void check_job(const char *what, const char *outcome, int code) {
   assert_string_equal(result.outcome, outcome);
   assert_int_equal(result.exit_code, code);
   assert_true(!strcmp(outcome, "PASS") == !result.signature);
-  assert_string_equal(result.result ? result.result : "none", strcmp(what, "half") ? "{\"a\":1}" : "none");
+  if (isdigit((unsigned char)*what)) assert_string_equal(result.result, "{\"schema\":\"lockstack.do/1\"}");
+  assert_true(!result.result == (!strcmp(what, "half") || !strcmp(what, "nothing")));
   assert_true(file_left("kept") == (strcmp(outcome, "PASS") != 0));
   assert_false(file_left("result.json"));
   task_free_result(&result);
@@ -97,6 +99,10 @@ static void outcomes(void **unused) {
   check_job("9", "FAIL", 9);
   check_job("kill", "KILLED", 128 + SIGABRT);
   check_job("half", "FAIL", 1);
+  check_job("nothing", "INFRA", 0); /* it ends with 0, and says otherwise or nothing */
+  check_job("other", "INFRA", 0);
+  check_job("diverged", "INFRA", 0);
+  check_job("refuted", "INFRA", 0);
 }
 
 static void only_the_end_of_much_output(void **unused) {
@@ -135,9 +141,13 @@ static int make_program(void **state) {
   if (!file) return -1;
   fputs("#!/bin/sh\n"
         "touch kept\n"
-        "echo '{\"a\": 1}' >\"$4\"\n"
+        "echo '{\"schema\": \"lockstack.do/1\"}' >\"$4\"\n"
         "case $2 in\n"
         "kill) kill -ABRT $$ ;;\n"
+        "other) echo '{\"a\": 1}' >\"$4\" ;;\n"
+        "diverged) echo '{\"schema\": \"lockstack.do/1\", \"outcome\": \"DIVERGED\"}' >\"$4\" ;;\n"
+        "refuted) echo '{\"schema\": \"lockstack.do/1\", \"held\": false}' >\"$4\" ;;\n"
+        "nothing) rm \"$4\" ;;\n"
         "half) echo '{' >\"$4\"; exit 1 ;;\n"
         "much) i=0; while [ $i -lt 3000 ]; do echo 'a line of what it has to say, again and again'; i=$((i + 1)); done; echo end ;;\n"
         "hang) setsid sh -c 'echo $$ >child; sleep 1000' & sleep 1000 ;;\n"
