@@ -18,7 +18,8 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 void recipe_warnings_on(words_t *command) {
-  static const char *const classes[] = {"WIDTH", "UNDRIVEN", "PINMISSING", "PINCONNECTEMPTY", "UNOPTFLAT", "MULTIDRIVEN", "MODDUP", "USERFATAL", "USERERROR"};
+  static const char *const classes[] = {"WIDTH",     "SELRANGE",    "UNDRIVEN", "PINMISSING", "PINCONNECTEMPTY",
+                                        "UNOPTFLAT", "MULTIDRIVEN", "MODDUP",   "USERFATAL",  "USERERROR"};
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) words_add(command, "-Wwarn-%s", classes[i]);
 }
 
@@ -109,7 +110,8 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
     if (!take_warning(r, line, class, &text)) continue;
     const bool pin = strncmp(class, "PIN", 3) == 0, net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
     const bool open = pin && (*nets->unknown ? strcmp(class, "PINMISSING") == 0 : is_open_input(text, nets->undriven));
-    if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
+    if (strcmp(class, "SELRANGE") == 0) all = add_line(r, &seen, all, "WIDTH", text);
+    else if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
     else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
     else if (net && *nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
