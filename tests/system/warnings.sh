@@ -91,7 +91,9 @@ block apart "  logic [7:0] p; logic [3:0] m [0:1]; wire [7:0] v; assign v[3:0] =
   always @(posedge clk) for (int i = 4; i < 8; i++) if (rst) p[i] <= 0; else if (en_i) p[i] <= v[i];
   always @(posedge clk) if (en_i) m[0] <= a_i[3:0];
   always @(posedge clk) if (en_i) m[a_i[0]] <= a_i[7:4];
-  assign q_o = p;" 'in->a'
+  integer k; logic [7:0] x, y; always @(posedge clk) if (en_i) for (k = 0; k < 8; k++) x[k] <= a_i[k];
+  always @(posedge clk) for (k = 0; k < 4; k++) y[k] <= a_i[k];
+  assign q_o = p ^ ((x ^ y) & 8'd0);" 'in->a'
 runs 0 "$lockstack" check ./apart --no-wave --cycles 200 --strict
 
 # What the RTL says is an error when it is elaborated, whatever a comment says; of other parameters it is none
@@ -149,7 +151,8 @@ block gated "  wire c = clk & en_i; always_ff @(posedge c or posedge rst) if (rs
 block turned "  wire n = ~clk; always_ff @(negedge n) if (rst) q_o <= 0; else if (en_i) q_o <= a_i;" 'in->a'
 runs 0 "$lockstack" check ./falling --no-wave --cycles 200
 runs 0 "$lockstack" check ./gated --no-wave --cycles 200
-refuses 2 'falling.sv:2:18: this register waits for the falling edge of the clock, which device icarus does not' "$lockstack" check ./falling --no-wave --dut icarus
+refuses 2 'falling.sv:2:18: this register waits for the falling edge of the clock, which device icarus does not' \
+  "$lockstack" check ./falling --no-wave --dut icarus
 refuses 2 'gated.sv:2:[0-9]*: the clock of this register is made by logic, which device cxxrtl does not' "$lockstack" check ./gated --no-wave --dut cxxrtl
 refuses 2 'falling.sv:2:18: .*, which mutants do not' "$lockstack" mutate ./falling
 runs 0 "$lockstack" check ./turned --no-wave --cycles 200 --dut cxxrtl

@@ -11,17 +11,22 @@
 
 #include "unit_test.h"
 
-#define MODULE(body)                      \
-  "attribute \\top 1\n"                   \
-  "module \\x\n"                          \
-  "  attribute \\src \"x.v:1.2-1.5\"\n"   \
-  "  wire width 8 input 1 \\a\n"          \
-  "  attribute \\src \"x.v:1.6-1.9\"\n"   \
-  "  wire input 2 \\clk\n"                \
+#define MODULE(body)                        \
+  "attribute \\top 1\n"                     \
+  "module \\x\n"                            \
+  "  attribute \\lockstack_live 1\n"        \
+  "  attribute \\src \"x.v:1.2-1.5\"\n"     \
+  "  wire width 8 input 1 \\a\n"            \
+  "  attribute \\src \"x.v:1.6-1.9\"\n"     \
+  "  wire input 2 \\clk\n"                  \
+  "  attribute \\lockstack_live 1\n"        \
   "  attribute \\src \"o.v:7.1|x.v:2.8\"\n" \
-  "  wire width 8 \\w\n"                  \
-  "  attribute \\src \"x.v:3.8-3.9\"\n"   \
-  "  wire width 8 \\q\n"                  \
+  "  wire width 8 \\w\n"                    \
+  "  attribute \\lockstack_live 1\n"        \
+  "  attribute \\src \"x.v:3.8-3.9\"\n"     \
+  "  wire width 8 \\q\n"                    \
+  "  attribute \\src \"x.v:4.8-4.9\"\n"     \
+  "  wire width 8 \\dead\n"                 \
   "  wire width 8 $t\n" body "end\n"
 
 static void check(const char *text, const char *conflict, const char *undriven, const char *clock) {
@@ -34,19 +39,19 @@ static void check(const char *text, const char *conflict, const char *undriven, 
   drivers_free(&d);
 }
 
-#define TRI                               \
-  "  cell $tribuf $t1\n"                  \
-  "    connect \\A \\a\n"                 \
-  "    connect \\EN \\clk\n"              \
-  "    connect \\Y $t\n"                  \
+#define TRI                  \
+  "  cell $tribuf $t1\n"     \
+  "    connect \\A \\a\n"    \
+  "    connect \\EN \\clk\n" \
+  "    connect \\Y $t\n"     \
   "  end\n"
-#define FLOP(clk, polarity)               \
-  "  attribute \\src \"x.v:9.3-9.9\"\n"   \
-  "  cell $dff $f1\n"                     \
+#define FLOP(clk, polarity)                     \
+  "  attribute \\src \"x.v:9.3-9.9\"\n"         \
+  "  cell $dff $f1\n"                           \
   "    parameter \\CLK_POLARITY " polarity "\n" \
-  "    connect \\CLK " clk "\n"           \
-  "    connect \\D \\a\n"                 \
-  "    connect \\Q \\q\n"                 \
+  "    connect \\CLK " clk "\n"                 \
+  "    connect \\D \\a\n"                       \
+  "    connect \\Q \\q\n"                       \
   "  end\n"
 
 static void test_conflicts(void **state) {
@@ -54,6 +59,7 @@ static void test_conflicts(void **state) {
   check(MODULE("  connect \\w \\a\n  connect \\w 8'01010101\n"), "x.v:2:8: 'w[0]' has several drivers", "", "");
   check(MODULE("  connect \\w [7:4] \\a [3:0]\n  connect \\w [3:0] \\a [7:4]\n"), "", "", "");
   check(MODULE("  connect { \\w [7:4] \\w [2:0] } \\a [6:0]\n  connect \\w [3:2] \\a [1:0]\n"), "'w[2]'", "", "");
+  check(MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"), "", "", "");
   check(MODULE("  connect \\a \\w\n"), "x.v:1:2: 'a[0]'", "x.v:2:8 w\n", "");
   check(MODULE(FLOP("\\clk", "1'1") "  connect \\q \\a\n"), "'q[0]'", "", "");
 }
