@@ -15,7 +15,8 @@ typedef struct {
   uint32_t first, width;
 } wire_t;
 
-enum { READ = 1, DRIVEN = 2, AGAIN = 4, TRI = 8, INPUT = 16, FIRST = 32 }; /* FIRST: it has a first value */
+enum { READ = 1, DRIVEN = 2, AGAIN = 4, TRI = 8, INPUT = 16, FIRST = 32, LIVE = 64, LOGIC = 128 };
+/* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for it; LOGIC: it is assigned what is no constant */
 
 typedef struct {
   wire_t *wires;
@@ -273,6 +274,7 @@ static bool take_connection(design_t *d, const char *at, pass_t *p) {
     if (to >= UNDEFINED) continue;
     note_source(d, to, from, false);
     if (!p->settled && from < UNDEFINED && !add_edge(d, from, to)) return false;
+    if (from < UNDEFINED) d->bits[to] |= LOGIC;
     if (p->settled) drive(d, to, from == UNDEFINED || (from != NO_BIT && p->tri[from]));
   }
   return true;
@@ -319,7 +321,8 @@ static bool read_wires(design_t *d, const char *line) {
   for (; *line && strncmp(line, "end", 3); line = next_line(line)) {
     const char *at = line;
     if (begins(&at, "  attribute \\src \"")) place = place_of(at);
-    else if (begins(&at, "  attribute \\init ")) flags = FIRST;
+    else if (begins(&at, "  attribute \\init ")) flags |= FIRST;
+    else if (begins(&at, "  attribute \\lockstack_live ")) flags |= LIVE;
     else if (begins(&at, "  wire ")) {
       if (!add_wire(d, at, place, flags)) return false;
       place = "", flags = 0;
@@ -347,7 +350,7 @@ static void print_conflict(const design_t *d, FILE *to) {
   for (uint32_t i = 0; i < d->num_bits; i++) {
     const uint8_t bit = d->bits[i];
     const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT;
-    if (!(bit & AGAIN) && plain + tri + input < 2) continue;
+    if (!(bit & (LIVE | LOGIC)) || (!(bit & AGAIN) && plain + tri + input < 2)) continue;
     const wire_t *w = wire_of_bit(d, i);
     if (!w || *w->name != '\\') continue;
     print_place(to, w->place);

@@ -16,7 +16,9 @@
 #include <stdbool.h>
 
 /* What a script writes the file by, behind `proc; flatten`; %s: the file. What the script goes on with stays as it is. */
-#define DRIVERS_SCRIPT "design -push-copy\npmuxtree\ntribuf\nwrite_rtlil %s\ndesign -pop\n"
+#define DRIVERS_SCRIPT                                                                                                        \
+  "design -push-copy\npmuxtree\ntribuf\nselect -set lockstack_live o:* %%ci* t:$mem* %%ci* t:$assert %%ci* t:$assume %%ci*\n" \
+  "select -set lockstack_live @lockstack_live %%a\nsetattr -set lockstack_live 1 @lockstack_live\nwrite_rtlil %s\ndesign -pop\n"
 
 typedef struct {
   char *conflict; /* "FILE:LINE:COLUMN: 'NAME[3]' has several drivers: ..."; "": none */

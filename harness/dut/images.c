@@ -74,11 +74,21 @@ static FILE *open_bytes(void *bytes, size_t size) {
   return file;
 }
 
+/* Verilator's $readmem loses a last word that no blank or line end follows. */
+static void end_line(const char *name, void **bytes, size_t *size) {
+  bool memory = false;
+  for (unsigned i = 0; i < dut_num_reads; i++) memory = memory || (dut_reads[i].depth && strcmp(dut_reads[i].name, name) == 0);
+  char *more = memory ? realloc(*bytes, *size + 1) : NULL;
+  if (!more) return;
+  more[(*size)++] = '\n';
+  *bytes = more;
+}
+
 FILE *__wrap_fopen(const char *name, const char *mode) {
   void *bytes;
   size_t size;
   if (*mode != 'r' || strchr(mode, '+') || !files) return __real_fopen(name, mode);
-  if (dut_read_file(name, &bytes, &size)) return open_bytes(bytes, size);
+  if (dut_read_file(name, &bytes, &size)) return end_line(name, &bytes, &size), open_bytes(bytes, size);
   return errno = ENOENT, NULL;
 }
 

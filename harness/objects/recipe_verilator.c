@@ -148,11 +148,11 @@ bool recipe_read_ports(recipe_t *r) {
 
 /* What Verilator cannot read may still be synthesised and proved: Yosys speaks of it alone then. */
 bool recipe_lint(recipe_t *r) {
-  const bool read = look_at_rtl(r);
+  const bool read = look_at_rtl(r), ports = read && recipe_is(r, "lint+ports");
   if (!read && r->kind == TROUBLE_ENVIRONMENT) return false;
   if (!read) *r->said = 0, *r->error = 0, r->kind = TROUBLE_NONE;
-  if (read && recipe_is(r, "lint+ports") && !check_ports(r, "ports")) return false;
-  return recipe_warnings(r) && (!read || recipe_is(r, "lint") || recipe_reset(r, "ports")) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
+  if (!recipe_warnings(r) || (ports && (!recipe_reset(r, "ports") || !check_ports(r, "ports")))) return false;
+  return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
 static void add_kind(recipe_t *r, words_t *command) {

@@ -18,7 +18,8 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 void recipe_warnings_on(words_t *command) {
-  static const char *const classes[] = {"WIDTH", "UNDRIVEN", "PINMISSING", "PINCONNECTEMPTY", "UNOPTFLAT", "MULTIDRIVEN", "MODDUP", "USERFATAL", "USERERROR"};
+  static const char *const classes[] = {"WIDTH",     "SELRANGE",    "UNDRIVEN", "PINMISSING", "PINCONNECTEMPTY",
+                                        "UNOPTFLAT", "MULTIDRIVEN", "MODDUP",   "USERFATAL",  "USERERROR"};
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) words_add(command, "-Wwarn-%s", classes[i]);
 }
 
@@ -109,7 +110,8 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
     if (!take_warning(r, line, class, &text)) continue;
     const bool pin = strncmp(class, "PIN", 3) == 0, net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
     const bool open = pin && (*nets->unknown ? strcmp(class, "PINMISSING") == 0 : is_open_input(text, nets->undriven));
-    if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
+    if (strcmp(class, "SELRANGE") == 0) all = add_line(r, &seen, all, "WIDTH", text);
+    else if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
     else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
     else if (net && *nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
@@ -185,6 +187,17 @@ static bool looks_without_assertions(recipe_t *r, const char *pin) {
   return looks;
 }
 
+/* Of an instance's pin of the same name, where Verilator has kept the instances apart. */
+static bool waits_inside(const char *text, const char *pin) {
+  static const char kept[] = "__Vtrigrprev__TOP__";
+  const size_t n = strlen(pin);
+  for (const char *p = text; (p = strstr(p, kept)); p++) {
+    const size_t length = strcspn(p, ";");
+    if (length > n + 2 && strncmp(p + length - n - 2, "__", 2) == 0 && strncmp(p + length - n, pin, n) == 0) return true;
+  }
+  return false;
+}
+
 bool recipe_reset_pin(recipe_t *r, char name[256], char kind[16], unsigned *number, char pin[256]) {
   *name = *pin = 0;
   return !find_reset(r, name, kind, number) || find_pin(r, name, pin);
@@ -198,7 +211,8 @@ bool recipe_reset(recipe_t *r, const char *folder) {
   if (!*pin) return true;
   char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
   if (!text) return false;
-  const bool edge = r->knows_reset ? r->async : recipe_waits_for(text, r->ask->block, pin), async = strcmp(kind, "async") == 0;
+  const bool seen = recipe_waits_for(text, r->ask->block, pin) || waits_inside(text, pin);
+  const bool edge = r->knows_reset ? r->async : seen, async = strcmp(kind, "async") == 0;
   free(text);
   if (edge == async || (!edge && !is_used(r, folder, pin)) || (!edge && !looks_without_assertions(r, pin))) return true;
   return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right", r->ask->ports, line, name, kind,

@@ -156,7 +156,8 @@ static void keep_errors(char *text) {
   static const char word[] = "lint_off", harmless[] = "UNUSED";
   for (char *p = text; (p = strstr(p, word));) {
     p += sizeof word - 1;
-    p += strspn(p, " \t");
+    p += strspn(p, " \t\r\n");
+    if (strncmp(p, "-rule", 5) == 0) p += 5 + strspn(p + 5, " \t\r\n"); /* behind a `verilator_config */
     const size_t n = strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
       if (strlen(classes[i]) == n && strncmp(p, classes[i], n) == 0) memset(p, ' ', n), memcpy(p, harmless, sizeof harmless - 1);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tools warn of and simulate all the same: widths and undriven nets are counted and listed, --strict refuses them; a reset of another
-# kind than the port file's, logic in a circle, dropped tri-state drivers and missing memory images are errors.
-# timeout: 600
+# What tools warn of and simulate all the same: widths, undriven nets and images that are too short are counted and listed, --strict refuses
+# them; a reset of another kind than the port file's, logic in a circle, bits with several drivers, what the RTL itself says is an error,
+# two modules of one name, dropped tri-state drivers, images that do not fit and missing ones are errors. No comment hides an error.
+# timeout: 900
 # shellcheck disable=SC2016
 source "$(dirname "$0")/lib.sh"
 
@@ -50,6 +51,80 @@ block circle "  wire p, q; assign p = a_i[0] & q; assign q = p | a_i[1];
 $register {7'b0, q};" 'in->a & 1'
 refuses 2 "^lockstack: $here/circle/circle.sv:2:[0-9]*: combinational loop through 'circle.[pq]': a bit depends on itself" "$lockstack" check ./circle --no-wave
 
+sed 's|  wire p, q;|  /* verilator lint_off UNOPTFLAT */ wire p, q;|' circle/circle.sv >circle/hidden.sv && mv circle/hidden.sv circle/circle.sv
+refuses 2 "circle.sv:2:[0-9]*: combinational loop through 'circle.[pq]'" "$lockstack" check ./circle --no-wave
+
+# Where Yosys cannot say, the verdict says that nobody knows, and what Verilator suspects is listed
+mkdir bin && ln -s /usr/bin/* bin/ && rm bin/yosys
+without_yosys() { PATH=$here/bin "$@"; }
+runs 0 without_yosys "$lockstack" check ./ripple --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" '^PASS ripple: .*, drivers and loops unknown, ' 'a check without Yosys'
+matches "$out" "warning +UNKNOWN $here/ripple/ripple.sv:2:.*Circular combinational logic" 'what Verilator suspects'
+refuses 2 'ripple.sv: not known whether bits have several drivers' without_yosys "$lockstack" check ./ripple --no-wave --strict
+
+# Several drivers of a bit, which Verilator and Yosys merge: two assignments, outputs of two instances, two always blocks; on each verb
+block assigned "  wire [7:0] w; assign w = a_i; assign w = {8{en_i}};
+$register w;" 'in->a'
+block joined "  wire [7:0] w; joined_part u (a_i, w), v (~a_i, w);
+$register w;" 'in->a'
+printf 'module joined_part(input wire [7:0] a, output wire [7:0] y); assign y = a; endmodule\n' >joined/joined_part.v
+block written "  logic [7:0] r; assign q_o = r; /* verilator lint_off MULTIDRIVEN */
+  always @(posedge clk) if (rst) r <= 0;
+  always @(posedge clk) if (en_i) r <= a_i;" 'in->a'
+several="' has several drivers .assignments, always blocks, outputs of instances.; one for each bit would be right$"
+for dut in rtl cxxrtl; do
+  refuses 2 "assigned.sv:2:14: 'w\[0\]$several" "$lockstack" check ./assigned --no-wave --dut $dut
+done
+refuses 2 "joined.sv:2:14: 'w\[0\]$several" "$lockstack" check ./joined --no-wave
+refuses 2 "joined.sv:2:14: .*multiple combinational drivers; one for each bit would be right" without_yosys "$lockstack" check ./joined --no-wave
+refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" check ./written --no-wave
+for verb in area mutate cover faults; do
+  refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" $verb ./written
+done
+printf 'module written_proof(input wire clk, input wire rst, input wire en_i, input wire [7:0] a_i);\n  logic [7:0] q;\n' >written/written_proof.sv
+printf '  written u_dut (.clk, .rst, .en_i, .a_i, .q_o (q));\n  always_comb held: assert (q == q);\n  always_comb full: cover (q == 255);\nendmodule\n' \
+  >>written/written_proof.sv
+printf 'params\nproperty held pdr\ncover full 4\nbroken none held written.sv\n- q_o = r\n+ q_o = ~r\n' >written/written.prove
+refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" prove ./written
+block apart "  logic [7:0] p; logic [3:0] m [0:1]; wire [7:0] v; assign v[3:0] = a_i[3:0]; assign v[7:4] = a_i[7:4];
+  for (genvar i = 0; i < 4; i++) always @(posedge clk) if (rst) p[i] <= 0; else if (en_i) p[i] <= v[i];
+  always @(posedge clk) for (int i = 4; i < 8; i++) if (rst) p[i] <= 0; else if (en_i) p[i] <= v[i];
+  always @(posedge clk) if (en_i) m[0] <= a_i[3:0];
+  always @(posedge clk) if (en_i) m[a_i[0]] <= a_i[7:4];
+  integer k; logic [7:0] x, y; always @(posedge clk) if (en_i) for (k = 0; k < 8; k++) x[k] <= a_i[k];
+  always @(posedge clk) for (k = 0; k < 4; k++) y[k] <= a_i[k];
+  assign q_o = p ^ ((x ^ y) & 8'd0);" 'in->a'
+runs 0 "$lockstack" check ./apart --no-wave --cycles 200 --strict
+
+# What the RTL says is an error when it is elaborated, whatever a comment says; of other parameters it is none
+block fatal "  /* verilator lint_off USERFATAL */ if (\$bits(a_i) > 4) begin : g_wide
+    \$fatal(1, \"a_i has %0d bits\", \$bits(a_i)); end
+$register a_i;" 'in->a'
+for verb in check area cover; do refuses 2 'fatal.sv:3:5: a_i has 8 bits .\$fatal of the RTL' "$lockstack" $verb ./fatal; done
+sed -i 's/> 4/> 8/' fatal/fatal.sv
+runs 0 "$lockstack" check ./fatal --no-wave --cycles 200
+
+# Two modules of one name: which one is taken depends on the tool
+block twice "  wire [7:0] w; part u (a_i, w);
+$register w;" 'in->a'
+printf 'module part(input wire [7:0] a, output wire [7:0] y); assign y = a; endmodule\n' | tee twice/1.v | sed 's/= a/= ~a/' >twice/2.v
+printf 'files: [1.v, 2.v, twice.sv]\n' >twice/twice.yaml
+for verb in check area; do
+  refuses 2 "twice/2.v:1:8: module 'part' is also in $here/twice/1.v:1:8; one of this name" "$lockstack" $verb ./twice
+done
+printf 'files: [1.v, twice.sv]\n' >twice/twice.yaml
+runs 0 "$lockstack" check ./twice --no-wave --cycles 200
+
+# Inputs of instances that are left open, words of arrays that nothing drives; outputs may be
+block open "  wire y; open_part u (.x (a_i), .y (y)), v (.x (a_i), .z (en_i));
+  wire [3:0] w [0:3]; assign w[0] = 1; assign w[1] = a_i[3:0]; assign w[2] = 2;
+$register a_i & {8{~y | w[a_i[1:0]][0] | 1'b1}};" 'in->a'
+printf 'module open_part(input wire [7:0] x, input wire z, output wire y); assign y = z & x[0]; endmodule\n' >open/open_part.v
+runs 0 "$lockstack" check ./open --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" ', 2 undriven nets, ' 'an open input and a word that nothing drives'
+matches "$out" "UNDRIVEN $here/open/open.sv:2:21: Cell has missing pin: 'z'" 'where the open input is'
+matches "$out" "UNDRIVEN $here/open/open.sv:3:14: Word of an array is not driven: 'w\[3\]'" 'where the word is'
+
 # The reset's kind, both ways, on each device that reads the RTL
 block edges "  always_ff @(posedge clk or posedge rst) if (rst) q_o <= 0; else if (en_i) q_o <= a_i;" 'in->a' sync
 block levels "$register a_i;" 'in->a' async
@@ -60,6 +135,27 @@ for dut in rtl icarus netlist cxxrtl; do
 done
 sed -i 's/sync/async/' edges/edges.ports
 runs 0 "$lockstack" check ./edges --no-wave --cycles 200
+
+# The same of a reset that logic makes
+block inverted "  wire rn = ~rst; always_ff @(posedge clk or negedge rn) if (!rn) q_o <= 0; else if (en_i) q_o <= a_i;" 'in->a' sync
+for dut in rtl icarus; do
+  refuses 2 "inverted.ports:3: RESET\(rst, ..., sync\): the RTL's registers wait for its edge" "$lockstack" check ./inverted --no-wave --dut $dut
+done
+sed -i 's/sync/async/' inverted/inverted.ports
+runs 0 "$lockstack" check ./inverted --no-wave --cycles 200
+
+# A clock's falling edge, or a clock that logic makes, comes together with the inputs: Verilator's device takes the inputs first
+block falling "  logic [7:0] h; always @(negedge clk) if (en_i) h <= a_i;
+$register h;" 'in->a'
+block gated "  wire c = clk & en_i; always_ff @(posedge c or posedge rst) if (rst) q_o <= 0; else q_o <= a_i;" 'in->a' async
+block turned "  wire n = ~clk; always_ff @(negedge n) if (rst) q_o <= 0; else if (en_i) q_o <= a_i;" 'in->a'
+runs 0 "$lockstack" check ./falling --no-wave --cycles 200
+runs 0 "$lockstack" check ./gated --no-wave --cycles 200
+refuses 2 'falling.sv:2:18: this register waits for the falling edge of the clock, which device icarus does not' \
+  "$lockstack" check ./falling --no-wave --dut icarus
+refuses 2 'gated.sv:2:[0-9]*: the clock of this register is made by logic, which device cxxrtl does not' "$lockstack" check ./gated --no-wave --dut cxxrtl
+refuses 2 'falling.sv:2:18: .*, which mutants do not' "$lockstack" mutate ./falling
+runs 0 "$lockstack" check ./turned --no-wave --cycles 200 --dut cxxrtl
 
 # Drivers that Yosys drops
 block bus "  wire [7:0] b = en_i ? a_i : 8'hzz; assign b = en_i ? 8'hzz : 8'h55;
@@ -86,3 +182,25 @@ mv rom/table.hex rom/tables.hex && rm elsewhere/table.hex
 for dut in rtl icarus netlist cxxrtl; do
   refuses 2 'table.hex' "$lockstack" check ./rom --no-wave --dut $dut
 done
+
+# An image that does not fit its memory; a file of that name in the working folder is none of the RTL's
+image() { # image TEXT REGEX: refused on each device
+  printf '%b' "$1" >rom/table.hex
+  for dut in rtl icarus netlist cxxrtl; do refuses 2 "$2" "$lockstack" check ./rom --no-wave --dut $dut; done
+}
+image '102\n03\n05\n07\n' "rom/table.hex:1: '102' is wider than the 8 bits of a word of the memory"
+image '02\n03\n05 // 5\n07\n09\n' "rom/table.hex:5: '09' is for address 4; the addresses to read are 0 to 3"
+image '02\n0g\n05\n07\n' "rom/table.hex:2: 'g' is no hexadecimal digit"
+printf '@1 03\n05 /* 5 */ 07 @0 0_2' >rom/table.hex
+runs 0 "$lockstack" check ./rom --no-wave --cycles 200 --strict
+printf '02\n03\n05\n' >rom/table.hex
+refuses 2 "table.hex: 3 of 4 words" "$lockstack" check ./rom --no-wave --strict
+runs 1 "$lockstack" check ./rom --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" ', 1 partial image, ' 'an image of fewer words than the memory'
+mv rom/table.hex .
+for dut in rtl icarus netlist; do refuses 2 'table.hex' "$lockstack" check ./rom --no-wave --dut $dut; done
+block reader "  integer f; initial f = \$fopen(\"a_table_of_words.txt\", \"r\");
+$register a_i;" 'in->a'
+for dut in rtl icarus; do refuses 2 'no file a_table_of_words.txt, which the RTL reads' "$lockstack" check ./reader --no-wave --dut $dut; done
+: >reader/a_table_of_words.txt
+for dut in rtl icarus; do runs 0 "$lockstack" check ./reader --no-wave --cycles 200 --dut $dut; done

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Drivers of bits in Yosys' RTLIL, as DRIVERS_SCRIPT writes it.
+ */
+#include "drivers.h"
+
+#include <stdio.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit_test.h"
+
+#define MODULE(body)                        \
+  "attribute \\top 1\n"                     \
+  "module \\x\n"                            \
+  "  attribute \\lockstack_live 1\n"        \
+  "  attribute \\src \"x.v:1.2-1.5\"\n"     \
+  "  wire width 8 input 1 \\a\n"            \
+  "  attribute \\src \"x.v:1.6-1.9\"\n"     \
+  "  wire input 2 \\clk\n"                  \
+  "  attribute \\lockstack_live 1\n"        \
+  "  attribute \\src \"o.v:7.1|x.v:2.8\"\n" \
+  "  wire width 8 \\w\n"                    \
+  "  attribute \\lockstack_live 1\n"        \
+  "  attribute \\src \"x.v:3.8-3.9\"\n"     \
+  "  wire width 8 \\q\n"                    \
+  "  attribute \\src \"x.v:4.8-4.9\"\n"     \
+  "  wire width 8 \\dead\n"                 \
+  "  wire width 8 $t\n" body "end\n"
+
+static void check(const char *text, const char *conflict, const char *undriven, const char *clock) {
+  drivers_t d;
+  assert_true(drivers_read(&d, text));
+  if (*conflict) assert_non_null(strstr(d.conflict, conflict));
+  else assert_string_equal(d.conflict, "");
+  assert_string_equal(d.undriven, undriven);
+  assert_string_equal(d.clock, clock);
+  drivers_free(&d);
+}
+
+#define TRI                  \
+  "  cell $tribuf $t1\n"     \
+  "    connect \\A \\a\n"    \
+  "    connect \\EN \\clk\n" \
+  "    connect \\Y $t\n"     \
+  "  end\n"
+#define FLOP(clk, polarity)                     \
+  "  attribute \\src \"x.v:9.3-9.9\"\n"         \
+  "  cell $dff $f1\n"                           \
+  "    parameter \\CLK_POLARITY " polarity "\n" \
+  "    connect \\CLK " clk "\n"                 \
+  "    connect \\D \\a\n"                       \
+  "    connect \\Q \\q\n"                       \
+  "  end\n"
+
+static void test_conflicts(void **state) {
+  (void)state;
+  check(MODULE("  connect \\w \\a\n  connect \\w 8'01010101\n"), "x.v:2:8: 'w[0]' has several drivers", "", "");
+  check(MODULE("  connect \\w [7:4] \\a [3:0]\n  connect \\w [3:0] \\a [7:4]\n"), "", "", "");
+  check(MODULE("  connect { \\w [7:4] \\w [2:0] } \\a [6:0]\n  connect \\w [3:2] \\a [1:0]\n"), "'w[2]'", "", "");
+  check(MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"), "", "", "");
+  check(MODULE("  connect \\a \\w\n"), "x.v:1:2: 'a[0]'", "x.v:2:8 w\n", "");
+  check(MODULE(FLOP("\\clk", "1'1") "  connect \\q \\a\n"), "'q[0]'", "", "");
+}
+
+static void test_tri_state(void **state) {
+  (void)state;
+  check(MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), "", "", "");
+  check(MODULE(TRI "  connect \\w $t\n  connect \\w \\a\n"), "'w[0]'", "", "");
+}
+
+static void test_undriven(void **state) {
+  (void)state;
+  check(MODULE("  connect \\q { \\w [7:1] \\clk }\n"), "", "x.v:2:8 w\n", "");
+}
+
+static void test_clocks(void **state) {
+  (void)state;
+  static const char inverted[] = "  cell $not $n\n    connect \\A \\clk\n    connect \\Y \\w [0]\n  end\n";
+  check(MODULE(FLOP("\\clk", "1'1")), "", "", "");
+  check(MODULE(FLOP("\\clk", "1'0")), "", "", "x.v:9:3: this register waits for the falling edge of the clock");
+  check(MODULE("  connect \\w [3] \\clk\n" FLOP("\\w [3]", "1'1")), "", "", "");
+  check(MODULE("  connect \\w [3] \\w [3]\n" FLOP("\\w [3]", "1'1")), "", "", "x.v:9:3: the clock of this register is made by logic");
+  char text[4096];
+  snprintf(text, sizeof text, MODULE("%s" FLOP("\\w [0]", "1'0")), inverted);
+  check(text, "", "", "");
+}
+
+static void test_no_module(void **state) {
+  (void)state;
+  drivers_t d;
+  assert_false(drivers_read(&d, "module \\x\nend\n"));
+  drivers_free(&d);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
+                                     cmocka_unit_test(test_clocks), cmocka_unit_test(test_no_module)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
