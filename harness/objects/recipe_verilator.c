@@ -48,7 +48,7 @@ static bool add_read(recipe_t *r, const char *folder) {
   for (size_t i = 0; i < lines.count; i++) {
     const char *line = lines.at[i], *name = strchr(line, '"');
     if (*line != 'S' || !name) continue;
-    words_add_new(&r->read, recipe_text(r, "%.*s", (int)(strlen(name) - 2), name + 1));
+    recipe_add_read(r, recipe_text(r, "%.*s", (int)(strlen(name) - 2), name + 1), &r->rtl_read);
   }
   words_free(&lines);
   free(text);
@@ -104,6 +104,7 @@ bool recipe_read_ports(recipe_t *r) {
   forget_last(r, "ports");
   const bool ok = recipe_run(r, &command) && add_read(r, "ports") && recipe_warnings(r, "ports") && check_ports(r, "ports");
   words_free(&command);
+  r->ports_read = r->rtl_read, r->rtl_read = (words_t){0};
   return ok;
 }
 
