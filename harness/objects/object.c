@@ -230,6 +230,7 @@ static void plain_names(recipe_t *r) {
 
 static settled_t settle(recipe_t *r, const struct timespec *began, content_t *inputs) {
   settled_t settled = SETTLED;
+  recipe_absent(r);
   plain_names(r);
   for (size_t i = 0; i < r->read.count; i++) {
     const settled_t one = settle_one(r, r->read.at[i], began, inputs);
@@ -239,7 +240,6 @@ static settled_t settle(recipe_t *r, const struct timespec *began, content_t *in
     trouble_t trouble;
     if (!content_note(inputs, r->keep.at[i], &trouble)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
   }
-  recipe_absent(r);
   for (size_t i = 0; i < r->absent.count; i++) content_note_none(inputs, r->absent.at[i]);
   return settled;
 }
@@ -338,11 +338,13 @@ static void free_recipe(recipe_t *r) {
 /* What the last build read is the first guess of what this one will. */
 static void guess_extra(recipe_t *r, const char *object) {
   manifest_t last;
-  r->shadowed = !object_file_read(object, r->ask->tree, &last);
-  if (r->shadowed) return;
+  if (!object_file_read(object, r->ask->tree, &last)) {
+    r->shadowed = !r->again;
+    return;
+  }
   for (size_t i = 0; i < last.files.count; i++) {
     const content_file_t *f = &last.files.files[i];
-    if (strcmp(f->sum, CONTENT_NONE) == 0) r->shadowed |= access(f->path, F_OK) == 0;
+    if (strcmp(f->sum, CONTENT_NONE) == 0) r->shadowed |= !r->again && access(f->path, F_OK) == 0;
     else if (!object_is_of_machine(f->path, r->ask->folder) && !is_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
   }
   manifest_free(&last);
@@ -403,7 +405,7 @@ static bool build(const object_request_t *ask, const char *request, const char *
   bool told = false;
   forget_times(work);
   for (int i = 0; settled == AGAIN && i < TRIES; i++) {
-    recipe_t r = {.ask = ask, .started = started, .told = told, .error = result->error, .size = result->size, .extra = extra};
+    recipe_t r = {.ask = ask, .started = started, .told = told, .error = result->error, .size = result->size, .extra = extra, .again = i > 0};
     snprintf(r.work, sizeof r.work, "%s", work);
     *r.error = 0;
     settled = try(&r, request, object);

@@ -48,6 +48,7 @@ typedef struct {
   words_t read;                       /* as the tools name them */
   words_t rtl_read, c_read, cxx_read; /* of these what is Verilog, C, C++ */
   words_t ports_read;                 /* Verilog that Verilator read for another tool's device */
+  bool again;                         /* not the first try */
   words_t absent;                     /* would be read instead if they were there */
   bool shadowed;                      /* one of those of the last build has come to be there, or the last build is not known */
   words_t extra;                      /* to be copied, too: an earlier try read them outside of the copies */

@@ -11,6 +11,7 @@
 #include "file.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,19 +254,31 @@ static const char *asked_name(recipe_t *r, const char *p, bool *asks, bool *quot
   return n ? recipe_text(r, "%.*s", (int)n, p + 1) : NULL;
 }
 
-static void add_asked(const search_t *s, const char *source, const char *name, bool quoted) {
-  const int length = (int)(strrchr(source, '/') - source);
-  size_t found = 0;
-  if (*name == '/') {
-    add(s->r, s->absent, name);
-    return;
-  }
-  if (quoted) add(s->r, s->absent, recipe_text(s->r, "%.*s/%s", length, source, name));
-  while (found < s->folders.count && access(recipe_text(s->r, "%s/%s", s->folders.at[found], name), F_OK)) found++;
-  for (size_t i = 0; i < found; i++) add_in(s, s->folders.at[i], name, "");
+/* True: it is there, and that counts as if it were read. */
+static bool add_path(const search_t *s, const char *path) {
+  char plain[SNAPSHOT_PATH];
+  snapshot_plain(path, plain);
+  add(s->r, s->absent, plain);
+  if (access(plain, F_OK)) return false;
+  if (is_own(s->r, plain)) words_add_new(&s->r->read, plain);
+  return true;
 }
 
-/* A name that is not in the text, of a source: the object is never fresh, as / is always there. */
+static void add_asked(const search_t *s, const char *source, const char *name, bool quoted) {
+  const char *beside = recipe_text(s->r, "%.*s/%s", (int)(strrchr(source, '/') - source), source, name);
+  bool found = (*name == '/' && (add_path(s, name), true)) || (quoted && add_path(s, beside));
+  for (size_t i = 0; i < s->folders.count && !found; i++) found = add_path(s, recipe_text(s->r, "%s/%s", s->folders.at[i], name));
+}
+
+/* Any header beside the source may be asked for. The object is never fresh: / is always there. */
+static void add_any(const search_t *s, const char *source) {
+  glob_t found;
+  words_add_new(s->absent, "/");
+  if (glob(recipe_text(s->r, "%.*s/*.h", (int)(strrchr(source, '/') - source), source), 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) words_add_new(&s->r->read, found.gl_pathv[i]);
+  globfree(&found);
+}
+
 static void add_has_include(const search_t *s, const char *path) {
   static const char *const words[] = {"__has_include", "__has_embed"};
   char *text = file_read(path);
@@ -276,7 +289,7 @@ static void add_has_include(const search_t *s, const char *path) {
       if (strncmp(p, "_next", 5) == 0) p += 5;
       const char *name = asked_name(s->r, p, &asks, &quoted);
       if (name) add_asked(s, path, name, quoted);
-      else if (asks && is_own(s->r, path)) words_add_new(s->absent, "/");
+      else if (asks && is_own(s->r, path)) add_any(s, path);
     }
   free(text);
 }

@@ -143,12 +143,13 @@ grows() {
 by_macro='#define NAME <foreign.h>\n#include NAME'
 breaks own/part.c "s|#include <foreign.h>|$by_macro|"
 grows '#include of a macro' own/foreign.h '#define FOREIGN 7'
-mends own/part.c && breaks own/part.c "s|#include <foreign.h>|&\n#if __has_include(\"more.h\")\n#include \"more.h\"\n#endif|"
-grows '__has_include' own/more.h '#define PART 9'
-mkdir hidden
-asks="#define ASKED \"$here/hidden/more.h\"\\n#if __has_include(ASKED)\\n#undef PART\\n#define PART 9\\n#endif"
-mends own/part.c && breaks own/part.c "s|#include <foreign.h>|&\n$asks|"
-grows '__has_include of a macro' hidden/more.h ''
+asks() { # asks NAME DEFINITION
+  mends own/part.c && breaks own/part.c "s|#include <foreign.h>|&\n$2\n#if __has_include($1)\n#undef PART\n#define PART 9\n#endif|"
+}
+asks '"more.h"' ''
+grows '__has_include' own/more.h ''
+asks ASKED '#define ASKED "more.h"'
+grows '__has_include of a macro' own/more.h ''
 mends own/part.c && printf '\4' >own/one.bin
 bytes='__asm__(".section .rodata\\npart_byte: .incbin \\"'$here'/own/one.bin\\"\\n.text");\nextern const unsigned char part_byte;'
 breaks own/part.c "s|return FOREIGN.*|return part_byte + 1; }|; s|^uint64_t part_bias|$bytes\n&|"
