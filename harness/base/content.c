@@ -222,11 +222,14 @@ void content_write(const content_t *content, FILE *file) {
   }
 }
 
-/* A path may hold anything but the end of a line. */
-static bool read_line(content_t *content, const char *line, int length) {
+/* A path may hold anything but the end of a line. The line is copied: sscanf measures all of the text that it is given. */
+static bool read_line(content_t *content, const char *text, int length) {
   content_file_t f = {0};
-  char path[4096];
+  char path[4096], line[sizeof path + 256];
   int at = 0;
+  if (length >= (int)sizeof line) return false;
+  memcpy(line, text, (size_t)length);
+  line[length] = 0;
   if (sscanf(line, "%64s %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", f.sum, &f.stamp.device, &f.stamp.inode, &f.stamp.size,
              &f.stamp.mtime_ns, &f.stamp.ctime_ns, &at) != 6)
     return false;
