@@ -292,7 +292,7 @@ static answer_t make_result(const area_job_t *j, bool by_parts, const char *para
   trouble_t trouble;
   if (!work_open(&work, j->cache, j->block, &trouble)) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
   answer_t answer = synthesise(j, by_parts, params, work.path, a, error, size);
-  const area_keep_t keep = {said(j->target), {work.path, j->gen}};
+  const area_keep_t keep = {said(j->target), {work.path, j->gen}, j->own};
   if (answer != ANSWER_HOLDS) return work_close(&work, answer != ANSWER_STOPPED), answer;
   if (key_of(j, by_parts, params) != key) return work_close(&work, false), *error = 0, ANSWER_UNKNOWN;
   const bool written = area_keep_write(&keep, work.path, a->seconds, a->cpu_seconds);

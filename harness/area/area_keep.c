@@ -3,6 +3,7 @@
  *   seconds 1.234 1.200          of synthesis: by the clock, of the processor
  *   file 89abcdef cells.txt
  *   input 01234567 /tree/rtl/lib/fifo.sv
+ *   none 00000000 /home/me/block/fifo.sv
  *   end
  */
 #include "area_keep.h"
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
@@ -32,14 +34,54 @@ static bool write_sum(FILE *out, const char *kind, const char *path, const char 
   return file_crc32(path, &crc) && fprintf(out, "%s %08" PRIx32 " %s\n", kind, crc, name) > 0;
 }
 
+/* ---- what is not there: the name of each file that was read, in each other folder, with each ending of a module's file */
+
+static const char *within(const char *path, const char *folder) {
+  const size_t n = strlen(folder);
+  return n && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
+}
+
+static void write_none(FILE *out, const char *folder, const char *name) {
+  static const char *const endings[] = {".v", ".sv"};
+  char path[2 * PROOF_PATH];
+  const char *dot = strrchr(name, '.');
+  const bool module = dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv"));
+  for (unsigned i = 0; i < (module ? 2 : 1); i++) {
+    snprintf(path, sizeof path, "%s/%.*s%s", folder, module ? (int)(dot - name) : (int)strlen(name), name, module ? endings[i] : "");
+    if (access(path, F_OK)) fprintf(out, "none 00000000 %s\n", path);
+  }
+}
+
+static void write_absent(const area_keep_t *k, FILE *out, const char *folders, const char *path) {
+  const char *const lists[] = {folders, k->own->libraries, k->own->includes};
+  char from[PROOF_PATH], to[PROOF_PATH];
+  for (unsigned i = 0; i < 9; i++) /* each list with each */
+    for (const char *at = lists[i / 3]; rtl_next(&at, from, sizeof from);)
+      for (const char *other = within(path, from) ? lists[i % 3] : ""; rtl_next(&other, to, sizeof to);) write_none(out, to, within(path, from));
+}
+
+/* Yosys looks for what a source includes beside the source, too. */
+static void add_folder(char folders[RTL_LIST], const char *path) {
+  char folder[PROOF_PATH];
+  snprintf(folder, sizeof folder, "%.*s", strrchr(path, '/') ? (int)(strrchr(path, '/') - path) : 0, path);
+  if (!rtl_has(folders, folder)) rtl_add(folders, folder);
+}
+
 /* "OUTPUT OUTPUT: INPUT INPUT", by `yosys -E`. */
 static bool write_inputs(const area_keep_t *k, const char *work, FILE *out) {
-  char path[PROOF_PATH], *rest;
+  char path[PROOF_PATH], folders[RTL_LIST] = "";
   snprintf(path, sizeof path, "%s/area.deps", work);
-  char *text = file_read(path), *at = text ? strstr(text, ": ") : NULL;
-  bool ok = at && text[strlen(text) - 1] == '\n';
-  for (char *word = ok ? strtok_r(at + 2, " \n", &rest) : NULL; ok && word; word = strtok_r(NULL, " \n", &rest))
-    ok = is_apart(k, word) || write_sum(out, "input", word, word);
+  char *text = file_read(path), *at = text ? strstr(text, ": ") : NULL, *end = text ? text + strlen(text) : NULL;
+  bool ok = at && end[-1] == '\n';
+  for (char *p = at; ok && p < end; p++)
+    if (*p == ' ' || *p == '\n') *p = 0;
+  for (const char *word = ok ? at + 2 : end; ok && word < end; word += strlen(word) + 1) {
+    if (!*word || is_apart(k, word)) continue;
+    ok = write_sum(out, "input", word, word);
+    add_folder(folders, word);
+  }
+  for (const char *word = ok && k->own ? at + 2 : end; word < end; word += strlen(word) + 1)
+    if (*word && !is_apart(k, word)) write_absent(k, out, folders, word);
   free(text);
   return ok;
 }
@@ -64,6 +106,7 @@ static bool holds(const char *folder, const char *line) {
   char kind[8], name[PROOF_PATH], path[2 * PROOF_PATH];
   uint32_t wanted, crc;
   if (sscanf(line, "%7s %" SCNx32 " %4095s", kind, &wanted, name) != 3) return false;
+  if (strcmp(kind, "none") == 0) return access(name, F_OK) != 0;
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return file_crc32(strcmp(kind, "file") ? name : path, &crc) && crc == wanted;
 }

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,9 +39,30 @@ static bool is_settled(const content_stamp_t *stamp) {
   return stamp->mtime_ns < since && stamp->ctime_ns < since;
 }
 
-content_stamp_t content_stamp(const struct stat *info) {
+/* File systems whose kernel gives a file a new time for each write, also for one through mmap. A tmpfs does not for mmap. A network's
+ * may show the times of a moment ago. */
+static bool has_times(int descriptor) {
+  enum { XFS = 0x58465342, ZFS = 0x2fc12fc1, BCACHEFS = 0xca451a4e, JFS = 0x3153464a };
+  struct statfs info;
+  if (fstatfs(descriptor, &info)) return false;
+  switch ((uint32_t)info.f_type) {
+  case EXT4_SUPER_MAGIC: /* ext2 and ext3, too */
+  case BTRFS_SUPER_MAGIC:
+  case F2FS_SUPER_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC:
+  case SQUASHFS_MAGIC:
+  case ISOFS_SUPER_MAGIC:
+  case XFS:
+  case ZFS:
+  case BCACHEFS:
+  case JFS: return true;
+  default: return false;
+  }
+}
+
+content_stamp_t content_stamp(int descriptor, const struct stat *info) {
   content_stamp_t stamp = stamp_of(info);
-  if (!is_settled(&stamp)) stamp.size = -1;
+  if (!is_settled(&stamp) || !has_times(descriptor)) stamp.size = -1;
   return stamp;
 }
 
@@ -65,25 +88,39 @@ static bool sum_descriptor(int descriptor, char sum[CONTENT_SUM]) {
   return n == 0;
 }
 
+/* A folder, "lib/": where it leads. There is no stamp: a link's own times are not the folder's. */
+static bool sum_folder(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
+  char *real = realpath(path, NULL);
+  if (!real) return false;
+  content_sum_bytes(real, strlen(real), sum);
+  free(real);
+  *stamp = (content_stamp_t){.size = -1};
+  return true;
+}
+
 /* Reads it. The stamp is that from before the read, so that a write meanwhile shows the next time. */
 static bool read_sum(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
   struct stat info;
+  if (*path && path[strlen(path) - 1] == '/') return sum_folder(path, sum, stamp);
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
   bool ok = fstat(descriptor, &info) == 0;
   if (ok && S_ISDIR(info.st_mode)) ok = false, errno = EISDIR;
   ok = ok && sum_descriptor(descriptor, sum);
   const int error = errno;
+  if (ok) *stamp = content_stamp(descriptor, &info);
   close(descriptor);
   errno = error;
-  if (!ok) return false;
-  *stamp = content_stamp(&info);
-  return true;
+  return ok;
 }
 
 bool content_sum(const char *path, char sum[CONTENT_SUM]) {
   content_stamp_t stamp;
   return read_sum(path, sum, &stamp);
+}
+
+bool content_sum_stamp(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
+  return read_sum(path, sum, stamp);
 }
 
 void content_sum_bytes(const void *bytes, size_t size, char sum[CONTENT_SUM]) {
@@ -147,7 +184,7 @@ static bool is_same(content_file_t *file, size_t *read) {
   if (content_same_stamp(&file->stamp, &info)) return true;
   if (!read_sum(file->path, sum, &stamp) || strcmp(sum, file->sum) != 0) return false;
   file->stamp = stamp;
-  if (read) ++*read;
+  if (read && stamp.size >= 0) ++*read;
   return true;
 }
 
@@ -185,11 +222,14 @@ void content_write(const content_t *content, FILE *file) {
   }
 }
 
-/* A path may hold anything but the end of a line. */
-static bool read_line(content_t *content, const char *line, int length) {
+/* A path may hold anything but the end of a line. The line is copied: sscanf measures all of the text that it is given. */
+static bool read_line(content_t *content, const char *text, int length) {
   content_file_t f = {0};
-  char path[4096];
+  char path[4096], line[sizeof path + 256];
   int at = 0;
+  if (length >= (int)sizeof line) return false;
+  memcpy(line, text, (size_t)length);
+  line[length] = 0;
   if (sscanf(line, "%64s %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", f.sum, &f.stamp.device, &f.stamp.inode, &f.stamp.size,
              &f.stamp.mtime_ns, &f.stamp.ctime_ns, &at) != 6)
     return false;

@@ -10,9 +10,12 @@
  *   const content_file_t *other = content_changed(&made_of);      NULL: each file is as it was
  *   content_free(&made_of);
  *
+ * A path that ends in / is a folder, and its content is where it leads: a link may come to lead elsewhere.
+ *
  * A file's times and inode may save a read, as in git's index, and never decide: a file is read again unless its size, inode,
  * mtime and ctime are those of the last read and both times were over by CONTENT_SETTLED seconds then, so that a write after the
- * read must show. Not for more than one thread.
+ * read must show. That is longer than the kernel keeps a page that was written through mmap: until then, one more write to the page
+ * has no time. Where times say less (a tmpfs, a network's file system), each file is read. Not for more than one thread.
  */
 #ifndef CONTENT_H
 #define CONTENT_H
@@ -24,7 +27,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CONTENT_SUM = 65, CONTENT_SETTLED = 3 };
+enum { CONTENT_SUM = 65, CONTENT_SETTLED = 60 };
 #define CONTENT_NONE "-"
 
 /* What stat said when the file was read; `size` -1: do not believe it, read again. */
@@ -46,13 +49,14 @@ typedef struct {
 } content_t;
 
 struct stat;
-content_stamp_t content_stamp(const struct stat *info); /* not to be believed when the file was written a moment ago */
+content_stamp_t content_stamp(int descriptor, const struct stat *info); /* not to be believed when the file was written a moment ago */
 bool content_same_stamp(const content_stamp_t *was, const struct stat *info);
 
 void content_free(content_t *content);
 
 /* The checksum of a file, or of bytes. False: errno says why it cannot be read. */
 bool content_sum(const char *path, char sum[CONTENT_SUM]);
+bool content_sum_stamp(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp);
 void content_sum_bytes(const void *bytes, size_t size, char sum[CONTENT_SUM]);
 
 /* One more file; a path that is there already stays as it was noted first. False: it cannot be read, or there is no memory. */
@@ -62,7 +66,7 @@ void content_note_sum(content_t *content, const char *path, const char *sum); /*
 content_file_t *content_find(const content_t *content, const char *path);     /* NULL: not noted */
 
 /* The first file that is not as it was noted (changed, gone, or there now); NULL: none. Stamps of files that had to be read and
- * are the same are new then: *read says how many, which a caller may want to keep (NULL: nobody asks). */
+ * are the same are new then: *read says how many may be believed, which a caller may want to keep (NULL: nobody asks). */
 const content_file_t *content_changed(content_t *content, size_t *read);
 
 /* One checksum of all: paths and sums, in the order of the paths, whatever the order they were noted in. */

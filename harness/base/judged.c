@@ -70,8 +70,8 @@ static void note(const char *path) {
   static const char never[] = "0000000000000000000000000000000000000000000000000000000000000000";
   trouble_t trouble;
   struct stat info;
-  const bool there = stat(path, &info) == 0;
-  if (there && !S_ISREG(info.st_mode)) content_note_sum(&judged.known, path, never);
+  const bool there = stat(path, &info) == 0, folder = there && S_ISDIR(info.st_mode) && path[strlen(path) - 1] == '/';
+  if (there && !S_ISREG(info.st_mode) && !folder) content_note_sum(&judged.known, path, never);
   else if (!there || !content_note(&judged.known, path, &trouble)) content_note_none(&judged.known, path);
 }
 
@@ -105,8 +105,9 @@ void judged_add(const content_t *content) {
 
 /* No line of the list: nobody who shares it takes it for whole. */
 void judged_unknown(void) {
+  static bool said;
   judged.failed = true;
-  if (judged.list && write(judged.list - 1, "?\n", 2) < 0) return;
+  if (judged.list && !said) said = write(judged.list - 1, "?\n", 2) == 2;
 }
 
 /* True: it was not known. */

@@ -22,7 +22,7 @@ enum { JUDGED_TOOLS = 8, JUDGED_VERSION = 80 };
 bool judged_begin(void); /* false: errno; then nothing is known, and judged_all says so */
 bool judged_wanted(void);
 
-void judged_file(const char *path); /* one that cannot be read counts as none: that it comes to be there is a change */
+void judged_file(const char *path); /* one that cannot be read counts as none: that it comes to be there is a change; "lib/": where a folder leads */
 void judged_none(const char *path);
 void judged_add(const content_t *content);
 void judged_unknown(void); /* there is more that is not known: the list is not whole */

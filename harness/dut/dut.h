@@ -150,10 +150,14 @@ typedef struct {
 
 struct dut;
 
-/* Who finds and reads the files that an object opens for reading (images.c): all bytes, malloc'ed, to be freed by the object. False: there
- * is no such file. */
+/* OTHER: a folder or a device, whose content is never known; it is to be opened by its name. */
+typedef enum { DUT_FILE_NONE, DUT_FILE_READ, DUT_FILE_OTHER } dut_file_t;
+
+/* Who finds and reads the files that an object opens for reading (images.c): all bytes, malloc'ed, to be freed by the object. `note` says
+ * what was read elsewhere: a path and its SHA-256 in hexadecimal, "-" for a file that is not there; path NULL: nobody knows what. */
 typedef struct {
-  bool (*read)(void *context, const struct dut *dut, const char *name, void **bytes, size_t *size);
+  dut_file_t (*read)(void *context, const struct dut *dut, const char *name, void **bytes, size_t *size);
+  void (*note)(void *context, const char *path, const char *sum);
   void *context;
 } dut_files_t;
 
@@ -249,6 +253,7 @@ typedef struct dut {
 /* images.c, for the parts of an object */
 void dut_set_files(const dut_files_t *files);
 bool dut_read_file(const char *name, void **bytes, size_t *size);
+void dut_note_file(const char *path, const char *sum);
 extern const dut_image_t dut_images[];
 extern const unsigned dut_num_images;
 extern const dut_read_t dut_reads[];

@@ -221,7 +221,8 @@ bool make_folder(device *d) {
 bool copy_image(device *d, const std::string &name) {
   void *bytes;
   std::size_t size;
-  if (name.empty() || name[0] == '/' || !dut_read_file(name.c_str(), &bytes, &size)) return true;
+  if (name.empty() || !dut_read_file(name.c_str(), &bytes, &size)) return true;
+  if (name[0] == '/') return std::free(bytes), true; // vvp opens it by this name
   bool ok = !d->folder.empty() || make_folder(d);
   for (std::size_t at = name.find('/'); ok && at != std::string::npos; at = name.find('/', at + 1)) mkdir((d->start + "/" + name.substr(0, at)).c_str(), 0700);
   std::FILE *file = ok ? __real_fopen((d->start + "/" + name).c_str(), "w") : nullptr;

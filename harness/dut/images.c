@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files of $fopen. The linker sends each
- * fopen of an object here (--wrap=fopen). Who loaded the object finds the file, reads it whole and notes what it read
- * (dut_files_t), so that what was judged is known by its content and a relative name means the same on each device.
+ * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files of $fopen and of open. The linker
+ * sends each such call of an object here (--wrap: harness/objects/recipe_compile.c has the list). Who loaded the object finds the file,
+ * reads it whole and notes what it read (dut_files_t), so that what was judged is known by its content and a relative name means the
+ * same on each device. Of calls that read the world in another way it is told that nobody knows what they saw.
  */
 #include "dut.h"
 #include "images.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* images.h, made by the build: texts of the RTL that may name a file, and the folder of the source they stand in. */
 const dut_image_t dut_images[] = {
@@ -29,11 +38,12 @@ void dut_set_files(const dut_files_t *with) {
 }
 
 bool dut_read_file(const char *name, void **bytes, size_t *size) {
-  return files && files->read(files->context, &lockstack_dut, name, bytes, size);
+  return files && files->read(files->context, &lockstack_dut, name, bytes, size) == DUT_FILE_READ;
 }
 
-FILE *__real_fopen(const char *name, const char *mode);
-FILE *__wrap_fopen(const char *name, const char *mode);
+void dut_note_file(const char *path, const char *sum) {
+  if (files) files->note(files->context, path, sum);
+}
 
 /* ---- bytes as a stream that frees them */
 
@@ -84,15 +94,138 @@ static void end_line(const char *name, void **bytes, size_t *size) {
   *bytes = more;
 }
 
+/* ---- streams */
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the linker's names */
+
+FILE *__real_fopen(const char *name, const char *mode);
+FILE *__real_freopen(const char *name, const char *mode, FILE *file);
+
 FILE *__wrap_fopen(const char *name, const char *mode) {
   void *bytes;
   size_t size;
-  if (*mode != 'r' || strchr(mode, '+') || !files) return __real_fopen(name, mode);
-  if (dut_read_file(name, &bytes, &size)) return end_line(name, &bytes, &size), open_bytes(bytes, size);
-  return errno = ENOENT, NULL;
+  if (*mode != 'r' || strchr(mode, '+')) {
+    if (*mode != 'w') dut_note_file(NULL, NULL); /* what was there stays */
+    return __real_fopen(name, mode);
+  }
+  switch (files ? files->read(files->context, &lockstack_dut, name, &bytes, &size) : DUT_FILE_OTHER) {
+  case DUT_FILE_READ: return end_line(name, &bytes, &size), open_bytes(bytes, size);
+  case DUT_FILE_OTHER: return __real_fopen(name, mode);
+  default: return errno = ENOENT, NULL;
+  }
 }
 
-FILE *__wrap_fopen64(const char *name, const char *mode);
 FILE *__wrap_fopen64(const char *name, const char *mode) {
   return __wrap_fopen(name, mode);
 }
+
+FILE *__wrap_freopen(const char *name, const char *mode, FILE *file) {
+  if (*mode != 'w') dut_note_file(NULL, NULL);
+  return __real_freopen(name, mode, file);
+}
+
+FILE *__wrap_freopen64(const char *name, const char *mode, FILE *file) {
+  return __wrap_freopen(name, mode, file);
+}
+
+/* ---- descriptors */
+
+int __real_openat(int folder, const char *name, int flags, ...);
+
+/* The bytes in a file without a name: they can be mapped, too. */
+static int open_copy(void *bytes, size_t size, int flags) {
+  int copy = memfd_create("lockstack-image", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+  for (size_t at = 0; copy >= 0 && at < size;) {
+    const ssize_t n = write(copy, (const char *)bytes + at, size - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) close(copy), copy = -1;
+    else at += (size_t)n;
+  }
+  if (copy >= 0) lseek(copy, 0, SEEK_SET);
+  free(bytes);
+  return copy;
+}
+
+static int open_any(int folder, const char *name, int flags, unsigned mode) {
+  void *bytes;
+  size_t size;
+  const bool reads = (flags & O_ACCMODE) != O_WRONLY && !(flags & O_TRUNC);
+  const bool plain = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_DIRECTORY | O_PATH)) && (folder == AT_FDCWD || *name == '/');
+  if (plain && files) switch (files->read(files->context, &lockstack_dut, name, &bytes, &size)) {
+    case DUT_FILE_READ: return open_copy(bytes, size, flags);
+    case DUT_FILE_OTHER: break;
+    default: return errno = ENOENT, -1;
+    }
+  else if (reads) dut_note_file(NULL, NULL);
+  return __real_openat(folder, name, flags, mode);
+}
+
+static unsigned mode_of(int flags, va_list more) {
+  return flags & (O_CREAT | O_TMPFILE) ? va_arg(more, unsigned) : 0;
+}
+
+int __wrap_openat(int folder, const char *name, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const unsigned mode = mode_of(flags, more);
+  va_end(more);
+  return open_any(folder, name, flags, mode);
+}
+
+int __wrap_openat64(int folder, const char *name, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const unsigned mode = mode_of(flags, more);
+  va_end(more);
+  return open_any(folder, name, flags, mode);
+}
+
+int __wrap_open(const char *name, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const unsigned mode = mode_of(flags, more);
+  va_end(more);
+  return open_any(AT_FDCWD, name, flags, mode);
+}
+
+int __wrap_open64(const char *name, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const unsigned mode = mode_of(flags, more);
+  va_end(more);
+  return open_any(AT_FDCWD, name, flags, mode);
+}
+
+int __wrap___open_2(const char *name, int flags) {
+  return open_any(AT_FDCWD, name, flags, 0);
+}
+
+int __wrap___open64_2(const char *name, int flags) {
+  return open_any(AT_FDCWD, name, flags, 0);
+}
+
+/* ---- what is read otherwise: nobody knows by what content */
+
+/* clang-format off */
+#define UNKNOWN(type, name, parameters, arguments) \
+  type __real_##name parameters; \
+  type __wrap_##name parameters { \
+    dut_note_file(NULL, NULL); \
+    return __real_##name arguments; \
+  }
+UNKNOWN(int, stat, (const char *path, struct stat *info), (path, info))
+UNKNOWN(int, stat64, (const char *path, struct stat64 *info), (path, info))
+UNKNOWN(int, lstat, (const char *path, struct stat *info), (path, info))
+UNKNOWN(int, lstat64, (const char *path, struct stat64 *info), (path, info))
+UNKNOWN(int, fstatat, (int folder, const char *path, struct stat *info, int flags), (folder, path, info, flags))
+UNKNOWN(int, access, (const char *path, int mode), (path, mode))
+UNKNOWN(FILE *, popen, (const char *command, const char *mode), (command, mode))
+UNKNOWN(int, system, (const char *command), (command))
+UNKNOWN(int, statx, (int folder, const char *path, int flags, unsigned mask, struct statx *info), (folder, path, flags, mask, info))
+UNKNOWN(int, socket, (int family, int type, int protocol), (family, type, protocol))
+UNKNOWN(int, glob, (const char *pattern, int flags, int (*failed)(const char *, int), glob_t *found), (pattern, flags, failed, found))
+UNKNOWN(int, scandir, (const char *path, struct dirent ***list, int (*want)(const struct dirent *),
+                       int (*compare)(const struct dirent **, const struct dirent **)), (path, list, want, compare))
+UNKNOWN(DIR *, opendir, (const char *path), (path))
+UNKNOWN(ssize_t, readlink, (const char *path, char *to, size_t size), (path, to, size))
+/* clang-format on */

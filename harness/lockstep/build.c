@@ -153,6 +153,8 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
   char rtl[BUILD_PATH];
   struct stat info;
   if (!realpath(folder, block->instead) || stat(folder, &info)) return bad(error, size, folder, strerror(errno));
+  snprintf(rtl, sizeof rtl, "%s/", folder);
+  judged_file(rtl); /* a link may come to lead elsewhere */
   if (!S_ISDIR(info.st_mode)) return bad(error, size, folder, "should be a folder of RTL files");
   snprintf(rtl, sizeof rtl, "%s%s", block->instead, strrchr(block->rtl, '/'));
   snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);

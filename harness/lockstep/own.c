@@ -57,12 +57,13 @@ static bool is_folder(const char *path) {
 static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder, char list[RTL_LIST]) {
   const block_t *b = r->block;
   const size_t n = strlen(b->folder);
-  char path[BUILD_PATH], real[BUILD_PATH];
+  char path[BUILD_PATH], named[BUILD_PATH + 2], real[BUILD_PATH];
   if (*text == '/') snprintf(path, sizeof path, "%s", text);
   else snprintf(path, sizeof path, "%s/%s", b->folder, text);
   if (!realpath(path, real) || access(real, R_OK))
     return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
-  if (!folder) judged_file(path); /* by this name: it may be a link */
+  snprintf(named, sizeof named, "%s%s", path, folder ? "/" : "");
+  judged_file(named); /* by this name: it may be a link */
   if (is_folder(real) != folder) return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
   if (!plain_path(inside ? real + n : real))

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
+#include "judged.h"
 #include "object_file.h"
 #include "plain.h"
 #include "recipe.h"
@@ -47,9 +48,17 @@ static void add_environment(FILE *to, const char *tree) {
     if (getenv(names[i])) add_text(to, names[i], getenv(names[i]), tree);
 }
 
+/* Those that an option of Verilator names, "+incdir+$HERE/inc": Verilator puts their values there. */
+static void add_named(FILE *to, const char *flags, const char *tree) {
+  for (const char *p = flags; (p = strchr(p, '$')); p++) {
+    char name[128] = "";
+    if (sscanf(p + 1 + (p[1] == '{'), "%127[A-Za-z0-9_]", name) == 1 && getenv(name)) add_text(to, name, getenv(name), tree);
+  }
+}
+
 /* Which programs the PATH leads to now: others of the same names are other tools. */
 static void add_tools(FILE *to) {
-  static const char *const names[] = {"gcc", "g++", "verilator", "yosys", "iverilog", "vvp", "ninja"};
+  static const char *const names[] = {"gcc", "g++", "verilator", "verilator_bin", "yosys", "yosys-abc", "yosys-config", "iverilog", "vvp", "ninja", "awk"};
   char path[RECIPE_PATH], real[PATH_MAX];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     fprintf(to, " %s=%s", names[i], recipe_find_program(names[i], path) ? realpath(path, real) ? real : path : "");
@@ -71,6 +80,7 @@ static char *request_line(const object_request_t *ask) {
                                     {"defines", read->defines}, {"flags", read->flags},         {"pins", read->pins}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
+    add_named(to, read->flags, ask->tree);
   }
   add_environment(to, ask->tree);
   add_tools(to);
@@ -94,55 +104,45 @@ static void outside_load(recipe_t *r) {
 
 static void outside_save(recipe_t *r) {
   char path[RECIPE_PATH + 16], part[RECIPE_PATH + 40];
+  content_t there = {0};
   if (!r->outside_new) return;
+  for (size_t i = 0; i < r->outside.count; i++) { /* without files that are gone */
+    content_file_t *f = &r->outside.files[i];
+    const size_t before = there.count;
+    if (access(f->path, F_OK) == 0) content_note_sum(&there, f->path, f->sum);
+    if (there.count > before) there.files[before].stamp = f->stamp;
+  }
   outside_path(r->ask, path);
   snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
   FILE *file = fopen(part, "we");
-  if (file) content_write(&r->outside, file);
+  if (file) content_write(&there, file);
   if (!file || fclose(file) || rename(part, path)) unlink(part);
+  content_free(&there);
 }
 
 bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
   struct stat info;
   content_file_t *known = content_find(&r->outside, path);
   if (stat(path, &info)) return false;
-  *stamp = content_stamp(&info);
   if (!known || !content_same_stamp(&known->stamp, &info)) {
-    if (!content_sum(path, sum)) return false;
+    content_stamp_t now;
+    if (!content_sum_stamp(path, sum, &now)) return false;
     if (known) snprintf(known->sum, sizeof known->sum, "%s", sum);
     else content_note_sum(&r->outside, path, sum), known = content_find(&r->outside, path);
     if (!known) return false;
-    known->stamp = *stamp;
+    known->stamp = now;
     r->outside_new = true;
   }
+  *stamp = known->stamp;
   snprintf(sum, CONTENT_SUM, "%s", known->sum);
   return true;
 }
 
-/* ---- versions of tools, kept by the content of the program */
-
-static void first_line(const char *text, char line[128]) {
-  snprintf(line, 128, "%.*s", (int)strcspn(text, "\n"), text);
-}
+/* ---- versions of tools */
 
 const char *recipe_version(recipe_t *r, const char *tool) {
-  char path[RECIPE_PATH], sum[CONTENT_SUM] = "", line[128] = "";
-  content_stamp_t stamp;
-  words_t command = {0};
-  const bool dash_v = strcmp(tool, "yosys") == 0 || strcmp(tool, "iverilog") == 0;
-  if (!recipe_find_program(tool, path) || !recipe_outside(r, path, sum, &stamp)) return recipe_text(r, "%s -", tool);
-  const char *kept = recipe_text(r, "%.4000s/version-%s-%.16s", r->ask->cache, tool, sum);
-  char *text = file_read(kept);
-  if (text) first_line(text, line);
-  free(text);
-  if (*line) return recipe_text(r, "%s", line);
-  words_add(&command, "%s", tool), words_add(&command, dash_v ? "-V" : "--version");
-  const trouble_kind_t before = r->kind;
-  if (recipe_run(r, &command)) first_line(r->said, line);
-  r->kind = before;
-  words_free(&command);
-  if (*line) recipe_write(r, kept, line);
-  return recipe_text(r, "%s", *line ? line : tool);
+  char version[JUDGED_VERSION];
+  return recipe_text(r, "%s %s", tool, judged_version(tool, version));
 }
 
 static const char *all_versions(recipe_t *r) {
@@ -230,6 +230,7 @@ static void plain_names(recipe_t *r) {
 
 static settled_t settle(recipe_t *r, const struct timespec *began, content_t *inputs) {
   settled_t settled = SETTLED;
+  recipe_absent(r);
   plain_names(r);
   for (size_t i = 0; i < r->read.count; i++) {
     const settled_t one = settle_one(r, r->read.at[i], began, inputs);
@@ -239,7 +240,6 @@ static settled_t settle(recipe_t *r, const struct timespec *began, content_t *in
     trouble_t trouble;
     if (!content_note(inputs, r->keep.at[i], &trouble)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
   }
-  recipe_absent(r, inputs);
   for (size_t i = 0; i < r->absent.count; i++) content_note_none(inputs, r->absent.at[i]);
   return settled;
 }
@@ -327,8 +327,9 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
 }
 
 static void free_recipe(recipe_t *r) {
-  words_t *const all[] = {&r->kept,      &r->values,  &r->given,    &r->packages, &r->lists,     &r->files, &r->folders, &r->includes, &r->c_folders,
-                          &r->c_sources, &r->objects, &r->compiled, &r->link,     &r->compilers, &r->sides, &r->keep,    &r->read,     &r->absent};
+  words_t *const all[] = {&r->kept,      &r->values,  &r->given, &r->packages, &r->lists,  &r->files,    &r->folders, &r->includes,
+                          &r->c_folders, &r->c_sources, &r->objects, &r->compiled, &r->link, &r->compilers, &r->sides, &r->keep,
+                          &r->read,      &r->absent, &r->rtl_read, &r->c_read, &r->cxx_read, &r->ports_read};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
   snapshot_free(&r->snapshot);
   content_free(&r->outside);
@@ -338,10 +339,14 @@ static void free_recipe(recipe_t *r) {
 /* What the last build read is the first guess of what this one will. */
 static void guess_extra(recipe_t *r, const char *object) {
   manifest_t last;
-  if (!object_file_read(object, r->ask->tree, &last)) return;
+  if (!object_file_read(object, r->ask->tree, &last)) {
+    r->shadowed = !r->again;
+    return;
+  }
   for (size_t i = 0; i < last.files.count; i++) {
     const content_file_t *f = &last.files.files[i];
-    if (strcmp(f->sum, CONTENT_NONE) && !object_is_of_machine(f->path, r->ask->folder) && !is_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
+    if (strcmp(f->sum, CONTENT_NONE) == 0) r->shadowed |= !r->again && access(f->path, F_OK) == 0;
+    else if (!object_is_of_machine(f->path, r->ask->folder) && !is_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
   }
   manifest_free(&last);
 }
@@ -401,7 +406,7 @@ static bool build(const object_request_t *ask, const char *request, const char *
   bool told = false;
   forget_times(work);
   for (int i = 0; settled == AGAIN && i < TRIES; i++) {
-    recipe_t r = {.ask = ask, .started = started, .told = told, .error = result->error, .size = result->size, .extra = extra};
+    recipe_t r = {.ask = ask, .started = started, .told = told, .error = result->error, .size = result->size, .extra = extra, .again = i > 0};
     snprintf(r.work, sizeof r.work, "%s", work);
     *r.error = 0;
     settled = try(&r, request, object);

@@ -5,6 +5,7 @@
 #include "whole.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,12 +250,12 @@ static bool within(const char *path, const char *folder) {
   return n && strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-/* Tools of the machine that built it. */
+/* Tools of the machine that built it, and what was not there on that machine. */
 static void forget_missing(content_t *files, const char *tree, const char *own) {
   size_t kept = 0;
   for (size_t i = 0; i < files->count; i++) {
     content_file_t *f = &files->files[i];
-    if (strcmp(f->sum, CONTENT_NONE) && !within(f->path, tree) && !within(f->path, own) && access(f->path, F_OK)) free(f->path);
+    if (!within(f->path, tree) && !within(f->path, own) && (!strcmp(f->sum, CONTENT_NONE) || access(f->path, F_OK))) free(f->path);
     else files->files[kept++] = *f;
   }
   files->count = kept;
@@ -269,8 +270,12 @@ static bool all_same(const char *object, const reader_t *r, manifest_t *m) {
   bool ok = (known || is_whole(object, r)) && !content_changed(&m->files, &read);
   content_free(&stamps);
   if (!ok || (known && !read)) return ok;
+  const int descriptor = open(object, O_RDONLY | O_CLOEXEC);
+  const content_stamp_t own = content_stamp(descriptor, &r->info);
+  close(descriptor);
+  if (own.size < 0) return content_free(&stamps), true;
   content_note_sum(&stamps, object, r->sum);
-  if (stamps.count) stamps.files[0].stamp = content_stamp(&r->info);
+  if (stamps.count) stamps.files[0].stamp = own;
   for (size_t i = 0; i < m->files.count && !stamps.failed; i++) {
     content_note_sum(&stamps, m->files.files[i].path, m->files.files[i].sum);
     stamps.files[stamps.count - 1].stamp = m->files.files[i].stamp;

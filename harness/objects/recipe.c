@@ -285,7 +285,23 @@ static const char *take_name(const char *p, char *name, size_t size) {
   return p;
 }
 
-bool recipe_deps(recipe_t *r, const char *file) {
+const char *recipe_original(recipe_t *r, const char *name) {
+  char path[SNAPSHOT_PATH];
+  const size_t n = strlen(r->work);
+  if (strncmp(name, r->work, n) == 0 && name[n] == '/') name += n + 1;
+  if (strncmp(name, "./", 2) == 0) name += 2;
+  if (*name != '/' && strncmp(name, "src/", 4)) return name;
+  snapshot_plain(name, path);
+  const content_file_t *original = *name == '/' ? NULL : snapshot_original(&r->snapshot, path + 1);
+  return original ? original->path : recipe_text(r, "%s", *name == '/' ? path : path + 1);
+}
+
+void recipe_add_read(recipe_t *r, const char *name, words_t *also) {
+  words_add_new(&r->read, name);
+  if (also) words_add_new(also, name);
+}
+
+bool recipe_deps(recipe_t *r, const char *file, words_t *also) {
   char name[RECIPE_PATH], *text = recipe_read(r, file);
   if (!text) return false;
   const char *p = strstr(text, ": ");
@@ -295,18 +311,18 @@ bool recipe_deps(recipe_t *r, const char *file) {
     if (!*p || strchr(" \t\n", *p)) continue;
     p = take_name(p, name, sizeof name);
     if (*name && name[strlen(name) - 1] == ':') break; /* rules without a recipe: of each header again */
-    if (*name) words_add_new(&r->read, name);
+    if (*name) recipe_add_read(r, name, also);
   }
   free(text);
   return true;
 }
 
-bool recipe_deps_lines(recipe_t *r, const char *file) {
+bool recipe_deps_lines(recipe_t *r, const char *file, words_t *also) {
   char *text = recipe_read(r, file);
   words_t lines = {0};
   if (!text) return false;
   words_split(&lines, text, "\n");
-  for (size_t i = 0; i < lines.count; i++) words_add_new(&r->read, lines.at[i]);
+  for (size_t i = 0; i < lines.count; i++) recipe_add_read(r, lines.at[i], also);
   words_free(&lines);
   free(text);
   return true;

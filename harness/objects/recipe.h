@@ -46,10 +46,14 @@ typedef struct {
   words_t sides;             /* files that go into the object's file */
   words_t keep;              /* files of the working folder that the object opens when it runs */
 
-  words_t read;      /* as the tools name them */
-  words_t absent;    /* would be read instead if they were there */
-  words_t extra;     /* to be copied, too: an earlier try read them outside of the copies */
-  content_t outside; /* checksums of files outside of the copies, as the cache keeps them */
+  words_t read;                       /* as the tools name them */
+  words_t rtl_read, c_read, cxx_read; /* of these what is Verilog, C, C++ */
+  words_t ports_read;                 /* Verilog that Verilator read for another tool's device */
+  bool again;                         /* not the first try */
+  words_t absent;                     /* would be read instead if they were there */
+  bool shadowed;                      /* one of those of the last build has come to be there, or the last build is not known */
+  words_t extra;                      /* to be copied, too: an earlier try read them outside of the copies */
+  content_t outside;                  /* checksums of files outside of the copies, as the cache keeps them */
   bool outside_new;
   bool knows_reset, async; /* Yosys knows: does any register wait for an edge of the reset, through whatever logic? */
   char *said;              /* what the last tool wrote */
@@ -88,13 +92,17 @@ char *recipe_read(recipe_t *r, const char *name); /* to be freed; NULL: recipe_b
 bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file);
 bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines);
 
-/* Adds what a dependency file of make names (gcc, Verilator, Yosys), or a list with a file a line (Icarus). */
-bool recipe_deps(recipe_t *r, const char *file);
-bool recipe_deps_lines(recipe_t *r, const char *file);
+/* Adds what a dependency file of make names (gcc, Yosys), or a list with a file a line (Icarus); also to the list of its language. */
+bool recipe_deps(recipe_t *r, const char *file, words_t *also);
+bool recipe_deps_lines(recipe_t *r, const char *file, words_t *also);
+void recipe_add_read(recipe_t *r, const char *name, words_t *also);
+
+/* The original of a file as a tool named it, else what it is called in the working folder. */
+const char *recipe_original(recipe_t *r, const char *name);
 
 /* The checksum of a file outside of the copies, read once; false: errno. */
 bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp);
-const char *recipe_version(recipe_t *r, const char *tool); /* "Yosys 0.23 (git sha1 7ce5011c24b)" */
+const char *recipe_version(recipe_t *r, const char *tool); /* "yosys 0.23" */
 
 bool recipe_is(const recipe_t *r, const char *kind);
 bool recipe_in_tree(const recipe_t *r);
@@ -142,7 +150,12 @@ bool recipe_icarus(recipe_t *r);
 
 bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h */
 void recipe_c_text(FILE *to, const char *text, size_t length); /* as a constant of C, in quotes */
-void recipe_absent(recipe_t *r, const content_t *inputs);      /* recipe_absent.c */
+
+/* recipe_absent.c: what would be read instead, of all that was read; of what a compiler read. Did the tool take the files that Verilator
+ * took for the same names? */
+void recipe_absent(recipe_t *r);
+void recipe_absent_c(recipe_t *r, const words_t *read, bool cxx, words_t *absent);
+bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool);
 
 const char *recipe_ccache(recipe_t *r); /* what goes before a compiler */
 bool recipe_compile(recipe_t *r);       /* recipe_compile.c: X.so in the working folder */

@@ -120,7 +120,7 @@ static bool includes_of(recipe_t *r, const char *source, words_t *found) {
   words_free(&command);
   const words_t kept = r->read;
   r->read = read;
-  ok = ok && recipe_deps(r, "deps.txt");
+  ok = ok && recipe_deps(r, "deps.txt", NULL);
   words_add_all(found, &r->read);
   words_free(&r->read);
   r->read = kept;

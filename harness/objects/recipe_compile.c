@@ -33,10 +33,11 @@ static const char *hidden_flags(recipe_t *r) {
   return recipe_text(r, "-fPIC -fvisibility=hidden -g1 -ffp-contract=off -ffile-prefix-map=src/tree=%s -ffile-prefix-map=src/at=", r->ask->tree);
 }
 
-/* Copies and originals of the folders that C includes from. */
-static const char *include_flags(recipe_t *r) {
+/* The folders that C includes from. Those of sources come behind the machine's for C++: all of it is the harness' own or a tool's, and none
+ * of them may hide a header of the C++ library. */
+static const char *include_flags(recipe_t *r, const char *option) {
   const char *text = "-I. -Igen";
-  for (size_t i = 0; i < r->c_folders.count; i++) text = recipe_text(r, "%s -I%s", text, recipe_copy(r, r->c_folders.at[i]));
+  for (size_t i = 0; i < r->c_folders.count; i++) text = recipe_text(r, "%s %s%s", text, option, recipe_copy(r, r->c_folders.at[i]));
   return text;
 }
 
@@ -48,7 +49,7 @@ static const char *copy_flags(void) {
 }
 
 static const char *c_flags(recipe_t *r) {
-  return recipe_text(r, "-std=gnu11 %s -O3 %s -Wall -Wextra %s -include variant.h %s", hidden_flags(r), copy_flags(), r->ask->cflags, include_flags(r));
+  return recipe_text(r, "-std=gnu11 %s -O3 %s -Wall -Wextra %s -include variant.h %s", hidden_flags(r), copy_flags(), r->ask->cflags, include_flags(r, "-I"));
 }
 
 static const char *cxx_flags(recipe_t *r) {
@@ -105,7 +106,8 @@ static void add_c(recipe_t *r) {
              recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"' -DDUT_KIND='\"%s\"' -DHAVE_STIM=%d -DHAVE_DEVICE=%d -DHAVE_PROBES=%d", stem, r->ask->block,
                          r->ask->kind, *r->ask->stim != 0, !recipe_is(r, "model"), r->probes));
   add_object(r, "cc", harness_file(r, "images.c"), "-D_GNU_SOURCE");
-  if (r->device) add_object(r, "cxx", r->device, recipe_text(r, "%s %s -DHAVE_PROBES=%d %s", optimisation(r), stem, r->probes, include_flags(r)));
+  if (r->device)
+    add_object(r, "cxx", r->device, recipe_text(r, "%s %s -DHAVE_PROBES=%d %s", optimisation(r), stem, r->probes, include_flags(r, "-idirafter ")));
 }
 
 /* ---- Verilator's C++ */
@@ -114,7 +116,7 @@ static const char *shim_flags(recipe_t *r) {
   return recipe_text(r,
                      "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated -DDUT_HEADER='\"Vdut_%s.h\"' "
                      "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
-                     stem_flags(r), r->faults, r->covers, r->probes, r->ask->block, r->ask->block, r->ask->block, include_flags(r));
+                     stem_flags(r), r->faults, r->covers, r->probes, r->ask->block, r->ask->block, r->ask->block, include_flags(r, "-idirafter "));
 }
 
 static bool is_slow(const char *name) {
@@ -190,18 +192,29 @@ static bool add_verilated(recipe_t *r) {
 
 /* ---- the build */
 
-/* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that came to be found before them. */
+/* Functions by which an object may read what is outside of it: images.c has them. */
+static const char *wraps(recipe_t *r) {
+  static const char *const names[] = {"fopen",    "fopen64",    "freopen", "freopen64", "open",  "open64",  "openat",  "openat64",
+                                      "__open_2", "__open64_2", "stat",    "stat64",    "lstat", "lstat64", "fstatat", "access",
+                                      "popen",    "system",     "opendir", "readlink",  "statx", "socket",  "glob",    "scandir"};
+  const char *text = "";
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) text = recipe_text(r, "%s -Wl,--wrap=%s", text, names[i]);
+  return text;
+}
+
+/* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that came to be found before them. The
+ * assembler says which files an .incbin took; -pipe, else it names a file that the compiler removed. */
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
+  const bool ask = getenv("CPATH") || getenv("CPLUS_INCLUDE_PATH");
   const char *text = recipe_text(r,
                                  "ninja_required_version = 1.5\n"
-                                 "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                                 "rule cxx\n  command = %sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                                 "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined -Wl,--wrap=fopen,--wrap=fopen64 "
-                                 "-Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit,--wrap=quick_exit -Wl,--version-script=%s "
+                                 "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -pipe -Wa,--MD,$out.as -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule cxx\n  command = %s%sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined%s -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit,--wrap=quick_exit -Wl,--version-script=%s "
                                  "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
-                                 *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++",
-                                 harness_file(r, "dut.map"), r->ask->cflags);
+                                 *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), ask && *cache ? "CCACHE_NODIRECT=1 " : "", cache, cxx_flags(r),
+                                 recipe_is(r, "model") ? "gcc" : "g++", wraps(r), harness_file(r, "dut.map"), r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
   text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
   for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);
@@ -233,9 +246,17 @@ static bool run_ninja(recipe_t *r) {
   return recipe_bad_text(r, r->said);
 }
 
+/* Of C compiled from the cache there is no list of the assembler's: ccache keeps nothing of a source with .incbin. */
+static bool add_compiled(recipe_t *r, const char *object) {
+  const char *by_assembler = recipe_text(r, "%s.as", object);
+  const bool c = strncmp(object + strcspn(object, "."), ".cpp.", 5) != 0;
+  if (!recipe_deps(r, recipe_text(r, "%s.d", object), c ? &r->c_read : &r->cxx_read)) return false;
+  return access(recipe_text(r, "%s/%s", r->work, by_assembler), R_OK) || recipe_deps(r, by_assembler, NULL);
+}
+
 static bool add_read(recipe_t *r) {
-  bool ok = recipe_deps(r, "link.d");
-  for (size_t i = 0; ok && i < r->compiled.count; i++) ok = recipe_deps(r, recipe_text(r, "%s.d", r->compiled.at[i]));
+  bool ok = recipe_deps(r, "link.d", NULL);
+  for (size_t i = 0; ok && i < r->compiled.count; i++) ok = add_compiled(r, r->compiled.at[i]);
   return ok;
 }
 
@@ -270,7 +291,9 @@ static const char *outside_key(recipe_t *r) {
   r->read = (words_t){0};
   for (size_t i = 0; all && i < r->compiled.count; i++) {
     const char *deps = recipe_text(r, "%s.d", r->compiled.at[i]);
-    all = access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0 && recipe_deps(r, deps);
+    all = access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0 && recipe_deps(r, deps, NULL);
+    deps = recipe_text(r, "%s.as", r->compiled.at[i]);
+    if (access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0) all = recipe_deps(r, deps, NULL) && all;
   }
   for (size_t i = 0; i < r->read.count; i++) {
     char sum[CONTENT_SUM];
@@ -288,7 +311,10 @@ static const char *outside_key(recipe_t *r) {
 static void forget_objects(recipe_t *r) {
   const char *file = recipe_text(r, "%s/outside.key", r->work), *is = outside_key(r);
   char *was = file_read(file);
-  for (size_t i = 0; (!was || strcmp(was, is)) && i < r->compiled.count; i++) unlink(recipe_text(r, "%s/%s", r->work, r->compiled.at[i]));
+  for (size_t i = 0; (r->shadowed || !was || strcmp(was, is)) && i < r->compiled.count; i++) {
+    unlink(recipe_text(r, "%s/%s", r->work, r->compiled.at[i]));
+    unlink(recipe_text(r, "%s/%s.as", r->work, r->compiled.at[i]));
+  }
   unlink(recipe_text(r, "%s/%s.so", r->work, r->ask->block)); /* libraries, too */
   unlink(file);
   free(was);

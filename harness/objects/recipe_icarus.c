@@ -53,7 +53,7 @@ static bool compile_design(recipe_t *r) {
   words_add_all(&command, &r->packages);
   bool ok = recipe_ports(r, "icarus.sv", true, "icarus_bench.sv") && add_files(r, &command);
   words_add(&command, "icarus_bench.sv");
-  ok = ok && recipe_run(r, &command) && recipe_deps_lines(r, "icarus.list");
+  ok = ok && recipe_run(r, &command) && recipe_deps_lines(r, "icarus.list", &r->rtl_read) && recipe_same_files(r, &r->rtl_read, "Icarus");
   words_free(&command), words_free(&defines);
   return ok;
 }
@@ -63,7 +63,7 @@ static bool compile_module(recipe_t *r) {
   words_split(&command, "gcc -shared -fPIC -O2 -Wall -MD -MF icarus_vpi.d -I/usr/include/iverilog -o lockstack.vpi", " ");
   words_add(&command, "-I%s", recipe_copy(r, recipe_text(r, "%s/harness/dut", r->ask->tree)));
   words_add(&command, "%s", recipe_copy(r, recipe_text(r, "%s/harness/dut/icarus_vpi.c", r->ask->tree)));
-  const bool ok = recipe_run(r, &command) && recipe_deps(r, "icarus_vpi.d");
+  const bool ok = recipe_run(r, &command) && recipe_deps(r, "icarus_vpi.d", &r->c_read);
   words_free(&command);
   return ok;
 }

@@ -63,14 +63,6 @@ static void add_texts(recipe_t *r, FILE *to, words_t *seen, const char *source, 
   }
 }
 
-static bool is_rtl(const char *path) {
-  static const char *const endings[] = {".sv", ".v", ".svh", ".vh", ".inc", ".svi"};
-  const char *dot = strrchr(path, '.');
-  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-    if (strcmp(dot, endings[i]) == 0) return true;
-  return false;
-}
-
 /* The words of a constant that is longer than 64 bits, the highest first: "T[0U] = 0x2e686578U;", or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
 static bool word_of(const char *begin, const char *call, const char *constant, unsigned count, unsigned index, uint32_t *word) {
   char wanted[320], *end;
@@ -165,24 +157,25 @@ static void add_reads(recipe_t *r, FILE *to) {
 bool recipe_images(recipe_t *r) {
   char *made = NULL;
   size_t size = 0;
-  words_t seen = {0};
+  words_t seen = {0}, read = {0};
   FILE *to = open_memstream(&made, &size);
   if (!to) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
   fputs("#define IMAGES", to);
-  for (size_t i = 0; i < r->read.count; i++) {
-    const content_file_t *source = snapshot_original(&r->snapshot, r->read.at[i]);
-    char *text = source && is_rtl(source->path) ? recipe_read(r, r->read.at[i]) : NULL;
+  words_add_all(&read, &r->ports_read), words_add_all(&read, &r->rtl_read);
+  for (size_t i = 0; i < read.count; i++) {
+    const content_file_t *source = snapshot_original(&r->snapshot, read.at[i]);
+    char *text = source ? recipe_read(r, read.at[i]) : NULL;
     if (text) add_texts(r, to, &seen, source->path, text);
     free(text);
   }
-  for (size_t i = 0; i < r->read.count; i++) {
-    const content_file_t *source = snapshot_original(&r->snapshot, r->read.at[i]);
-    if (source && is_rtl(source->path)) add_image(to, &seen, r, "", 0, source->path, (size_t)(strrchr(source->path, '/') - source->path));
+  for (size_t i = 0; i < read.count; i++) {
+    const content_file_t *source = snapshot_original(&r->snapshot, read.at[i]);
+    if (source) add_image(to, &seen, r, "", 0, source->path, (size_t)(strrchr(source->path, '/') - source->path));
   }
   fputs("\n", to);
   add_reads(r, to);
   fclose(to);
-  words_free(&seen);
+  words_free(&seen), words_free(&read);
   const bool ok = recipe_write(r, "images.h", made);
   free(made);
   return ok;

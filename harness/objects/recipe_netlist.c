@@ -149,7 +149,9 @@ static const char *box_parts(netlist_t *n, const char *top) {
 /* Commands that a test puts into each script: they stand for a fault of synthesis. */
 static const char *test_fault(recipe_t *r) {
   const char *path = getenv("LOCKSTACK_NETLIST_FAULT");
-  char *text = path ? file_read(path) : NULL;
+  char *text = path ? file_read(path) : NULL, *real = path ? realpath(path, NULL) : NULL;
+  if (real) words_add_new(&r->read, real);
+  free(real);
   const char *kept = recipe_text(r, "%s", text ? text : "");
   free(text);
   return kept;
@@ -187,7 +189,11 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
 
 static bool make(netlist_t *n, const char *top, const char *params, const char *name, const char *folder, const char *fault, words_t *made);
 
-/* Kept with a part: the checksums of its netlists, and what was read for them; the last line says that it is whole. */
+static const char *place_of(const netlist_t *n, const char *name) {
+  return *name == '/' ? name : recipe_text(n->r, "%s/%s", n->r->work, name);
+}
+
+/* Kept with a part: its netlists, and what was read for them, with their checksums; the last line says that it is whole. */
 static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   words_t lines = {0};
   char *text = file_read(recipe_text(n->r, "%s/files.txt", folder));
@@ -198,12 +204,12 @@ static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   for (size_t i = 0; ok && i + 1 < lines.count; i++) {
     char sum[CONTENT_SUM], is[CONTENT_SUM];
     int at = 0;
-    if (sscanf(lines.at[i], "netlist %64s %n", sum, &at) == 1 && at)
-      ok = content_sum(recipe_text(n->r, "%s/%s", n->r->work, lines.at[i] + at), is) && strcmp(is, sum) == 0;
+    ok = sscanf(lines.at[i], "%*s %64s %n", sum, &at) == 1 && at && content_sum(place_of(n, lines.at[i] + at), is) && strcmp(is, sum) == 0;
   }
   for (size_t i = 0; ok && i + 1 < lines.count; i++) {
-    if (strncmp(lines.at[i], "read ", 5) == 0) words_add_new(&n->r->read, lines.at[i] + 5);
-    else words_add_new(made, strchr(lines.at[i] + strlen("netlist "), ' ') + 1);
+    const char *name = strchr(strchr(lines.at[i], ' ') + 1, ' ') + 1;
+    if (strncmp(lines.at[i], "read ", 5) == 0) recipe_add_read(n->r, name, &n->r->rtl_read);
+    else words_add_new(made, name);
   }
   words_free(&lines);
   return ok;
@@ -214,10 +220,11 @@ static bool write_kept(netlist_t *n, const char *folder, const words_t *made, co
   const char *text = "";
   char sum[CONTENT_SUM];
   for (size_t i = 0; i < made->count; i++) {
-    if (!content_sum(recipe_text(r, "%s/%s", r->work, made->at[i]), sum)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", made->at[i], strerror(errno));
+    if (!content_sum(place_of(n, made->at[i]), sum)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", made->at[i], strerror(errno));
     text = recipe_text(r, "%snetlist %s %s\n", text, sum, made->at[i]);
   }
-  for (size_t i = 0; i < read->count; i++) text = recipe_text(r, "%sread %s\n", text, read->at[i]);
+  for (size_t i = 0; i < read->count; i++)
+    if (content_sum(place_of(n, read->at[i]), sum)) text = recipe_text(r, "%sread %s %s\n", text, sum, read->at[i]);
   return recipe_write(r, recipe_text(r, "%s/files.txt", folder), recipe_text(r, "%send\n", text));
 }
 
@@ -341,6 +348,7 @@ bool recipe_netlist(recipe_t *r) {
     return recipe_bad(r, TROUBLE_INPUT, "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
+  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys");
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);
   words_add(&r->files, "%s/synth/cells/osu018.v", r->ask->tree);

@@ -44,12 +44,15 @@ static const char *header(recipe_t *r) {
 }
 
 static const char *ninja_text(recipe_t *r, const runtime_t *run, const char *flags) {
+  static const char *const names[] = {"CPATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX"};
   const char *text = recipe_text(r,
                                  "ninja_required_version = 1.5\n"
                                  "rule cxx\n  command = %sg++ %s -O2 -include %s/harness/dut/dut_printf.h -MD -MF $out.d -c $in -o $out\n"
                                  "rule early\n  command = g++ %s $level -E -dD $in | cksum > $out.sum && g++ %s $level -MD -MF $out.d -MT $out $\n"
                                  "    -x c++-header -c $in -o $out.new && mv $out.new $out\n",
                                  recipe_ccache(r), flags, r->ask->tree, flags, flags);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) text = recipe_text(r, "%s# %s=%.*s\n", text, names[i], (int)strcspn(getenv(names[i]), "\n"), getenv(names[i]));
   for (size_t i = 0; i < run->sources.count; i++)
     text = recipe_text(r, "%sbuild %s.o: cxx %s/include/%s.cpp\n", text, run->sources.at[i], r->verilator_root, run->sources.at[i]);
   for (int i = 0; i < LEVELS; i++) text = recipe_text(r, "%sbuild early%s.h.gch: early early%s.h\n  level = %s\n", text, levels[i], levels[i], levels[i]);
@@ -68,6 +71,10 @@ static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   if (glob(pattern, 0, NULL, &found)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/include: Verilator's library is not there", r->verilator_root);
   for (size_t i = 0; ok && i < found.gl_pathc; i++) ok = content_note(&files, found.gl_pathv[i], &trouble);
   globfree(&found);
+  for (size_t i = 0; i < r->compilers.count; i++) {
+    content_stamp_t stamp;
+    if (recipe_outside(r, r->compilers.at[i], key, &stamp)) content_note_sum(&files, r->compilers.at[i], key);
+  }
   content_key(&files, key);
   content_free(&files);
   if (!ok) return recipe_bad(r, trouble.kind, "%s", trouble.text);
@@ -111,22 +118,25 @@ static bool is_fresh(const runtime_t *run, const char *target) {
   return ok;
 }
 
-static bool add_read(recipe_t *r, const runtime_t *run, const char *target) {
+static bool add_read(recipe_t *r, const runtime_t *run, const char *target, words_t *also) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/%s.d", run->folder, target);
-  return recipe_deps(r, path);
+  return recipe_deps(r, path, also);
 }
 
 static bool note_files(recipe_t *r, const runtime_t *run, const char *target) {
   char path[2 * RECIPE_PATH], made[2 * RECIPE_PATH];
   const words_t kept = r->read;
+  words_t absent = {0};
   content_t files = {0};
   trouble_t trouble;
   r->read = (words_t){0};
-  bool ok = add_read(r, run, target);
+  bool ok = add_read(r, run, target, NULL);
+  if (ok) recipe_absent_c(r, &r->read, true, &absent);
   for (size_t i = 0; ok && i < r->read.count; i++)
     if (*r->read.at[i] == '/') ok = content_note(&files, r->read.at[i], &trouble) || recipe_bad(r, trouble.kind, "%s", trouble.text);
-  words_free(&r->read);
+  for (size_t i = 0; i < absent.count; i++) content_note_none(&files, absent.at[i]);
+  words_free(&r->read), words_free(&absent);
   r->read = kept;
   snprintf(made, sizeof made, "%s/%s", run->folder, target);
   ok = ok && (content_note(&files, made, &trouble) || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text));
@@ -177,7 +187,7 @@ bool recipe_runtime(recipe_t *r, const words_t *wanted, const char *flags) {
   bool ok = name_folder(r, &run, ninja);
   wanted_files(&run, wanted, &targets);
   ok = ok && make(r, &run, ninja, &targets);
-  for (size_t i = 0; ok && i < targets.count; i++) ok = add_read(r, &run, targets.at[i]);
+  for (size_t i = 0; ok && i < targets.count; i++) ok = add_read(r, &run, targets.at[i], &r->cxx_read);
   for (size_t i = 0; ok && i < run.sources.count; i++) words_add(&r->link, "../%s/%s.o", strrchr(run.folder, '/') + 1, run.sources.at[i]);
   r->runtime = recipe_text(r, "../%s", strrchr(run.folder, '/') + 1);
   words_free(&targets), words_free(&run.sources);

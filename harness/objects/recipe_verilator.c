@@ -58,7 +58,7 @@ static bool add_read(recipe_t *r, const char *folder) {
   for (size_t i = 0; i < lines.count; i++) {
     const char *line = lines.at[i], *name = strchr(line, '"');
     if (*line != 'S' || !name) continue;
-    words_add_new(&r->read, recipe_text(r, "%.*s", (int)(strlen(name) - 2), name + 1));
+    recipe_add_read(r, recipe_text(r, "%.*s", (int)(strlen(name) - 2), name + 1), &r->rtl_read);
   }
   words_free(&lines);
   free(text);
@@ -139,7 +139,9 @@ static bool look_at_rtl(recipe_t *r) {
   forget_last(r, "ports");
   const bool ok = recipe_run(r, &command);
   words_free(&command);
-  return ok && add_read(r, "ports");
+  const bool read = ok && add_read(r, "ports");
+  r->ports_read = r->rtl_read, r->rtl_read = (words_t){0};
+  return read;
 }
 
 bool recipe_read_ports(recipe_t *r) {

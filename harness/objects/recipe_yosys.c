@@ -94,7 +94,7 @@ bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char 
   words_free(&command);
   if (ok && strstr(r->said, "tri-state")) ok = bad_tristate(r);
   if (ok && access(path, R_OK)) ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
-  return ok && recipe_deps(r, deps);
+  return ok && recipe_deps(r, deps, &r->rtl_read);
 }
 
 /* ---- cxxrtl */
@@ -213,7 +213,7 @@ static bool write_names(recipe_t *r) {
 
 bool recipe_cxxrtl(recipe_t *r) {
   if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r))) return false;
-  if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") || !write_names(r)) return false;
+  if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") || !recipe_same_files(r, &r->rtl_read, "Yosys") || !write_names(r)) return false;
   r->device = recipe_copy(r, recipe_text(r, "%s/harness/dut/cxxrtl_shim.cpp", r->ask->tree));
   return true;
 }

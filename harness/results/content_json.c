@@ -71,7 +71,8 @@ static const char *sum_now(content_now_t *now, const char *path) {
   struct stat info;
   const char *known = json_string_value(json_object_get(now->sums, path));
   if (known) return known;
-  if (stat(path, &info) == 0 && (!S_ISREG(info.st_mode) || !content_sum(path, sum))) *sum = 0;
+  const bool there = stat(path, &info) == 0, folder = there && S_ISDIR(info.st_mode) && path[strlen(path) - 1] == '/';
+  if (there && ((!S_ISREG(info.st_mode) && !folder) || !content_sum(path, sum))) *sum = 0;
   if (!now->sums) now->sums = json_object();
   json_object_set_new(now->sums, path, json_string(sum));
   known = json_string_value(json_object_get(now->sums, path));

@@ -119,4 +119,13 @@ runs 0 in_image
 equal "$(json area.json cached)" false 'an entry of another included file'
 runs 0 in_image
 equal "$(json area.json cached)" true 'an entry of what is there'
+mkdir image/first image/second && echo '  // nothing' >image/second/less.txt
+sed -i 's/^`include "more.txt"/`include "less.txt"/' image/accum.sv
+printf 'files: [accum.sv]\nincludes: [first, second]\n' >image/accum.yaml
+runs 0 in_image
+runs 0 in_image
+equal "$(json area.json cached)" true 'an entry of a file in the second folder'
+echo '  // nothing, elsewhere' >image/first/less.txt
+runs 0 in_image
+equal "$(json area.json cached)" false 'an entry of a file that is in the first folder now'
 equal "$(find kept -mindepth 1 -maxdepth 1 ! -name 'accum-*' ! -name .lock)" '' 'what areas leave'

@@ -46,6 +46,37 @@ runs 0 "$lockstack" check credits --cycles 500 --dut icarus
 runs 0 "$lockstack" mutate credits --cycles 1000 --count 30 --jobs 2 --json m.json
 equal "$(json m.json survived)" 0 'mutants'
 
+# What the model reads is part of the verdict: a module of another folder, data, a file that it asks for and that is not there. Times say nothing.
+mkdir -p credits/parts
+printf 'STEP = 1\n' >credits/parts/helper.py
+printf '0\n' >credits/start.txt
+{
+  printf 'import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "parts"))\nfrom helper import STEP\n'
+  printf 'HERE = os.path.dirname(os.path.abspath(__file__))\nLESS = int(open(HERE + "/start.txt").read()) + os.path.exists(HERE + "/more.txt")\n'
+  sed 's/self.left = Depth/&- LESS/; s/- sent/- sent * STEP/' good.py
+} >credits/credits.py
+printf 'jobs:\n  - check: {block: credits, cycles: 300, no-wave: true}\n' >python.yaml
+regress() { "$lockstack" regress python.yaml --db python.db "$@"; }
+runs 0 regress
+runs 0 regress --resume
+matches "$out" '1 PASS' 'nothing has changed'
+[[ $out != *stale* ]] || wrong "what nobody changed is stale: $out"
+reads() { # reads FILE SED: another text of the same times
+  touch -r "$1" time && sed -i "$2" "$1" && touch -r time "$1"
+  runs 1 regress --resume
+  matches "$out" "stale, and .*${1##*/} (has changed|is there now)" "$1"
+}
+reads credits/parts/helper.py 's/1/2/'
+sed -i 's/2/1/' credits/parts/helper.py
+runs 0 regress --resume
+reads credits/start.txt 's/0/1/'
+echo 0 >credits/start.txt
+runs 0 regress --resume
+touch credits/more.txt
+runs 1 regress --resume
+matches "$out" 'stale, and .*more.txt is there now' 'a file that is new'
+rm credits/more.txt
+
 # Each mistake, by its line
 wrong_model() { # wrong_model SED REGEX
   sed "$1" good.py >credits/credits.py

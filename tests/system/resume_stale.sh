@@ -37,7 +37,12 @@ echo '`define START '"'0" >own/inc/widths.inc
 printf '00 01\n' >own/rom.hex
 printf 'module step_pass(input wire i, output wire o);\n  assign o = i;\nendmodule\n' >own/vendor/step_pass.v
 printf '#define ONE 1\n' >own/c/one.h
-sed -i 's|#include "accum.h"|#include "accum.h"\n#include "c/one.h"|' own/accum.c
+sed -i 's|#include "accum.h"|#include "accum.h"\n#include "c/one.h"\n#include <fcntl.h>\n#include <unistd.h>|' own/accum.c
+printf '0' >own/start.bin # what the model opens as such
+opens='char start;\n  const int file = open("'$here'/own/start.bin", O_RDONLY);\n  if (read(file, \&start, 1) == 1) close(file);'
+sed -i "s|^void accum_reset.*{$|&\n  $opens|" own/accum.c
+grep -q start.bin own/accum.c || wrong 'the model should open a file'
+ln -s inc own/headers
 cat >own/accum_stim.c <<'END'
 #include "accum.h"
 #include "rng.h"
@@ -53,8 +58,8 @@ static const stim_profile_t profiles[] = {{"all", "everything"}};
 const stim_t accum_stim = {.profiles = profiles, .num_profiles = 1, .state_size = sizeof(state_t), .init = init, .next = next};
 END
 echo '#define STEP 1' >own/step.inc
-printf 'files: [accum.sv]\nlibraries: vendor\nincludes: inc\nverilator: [-Wno-UNUSED]\n' >own/accum.yaml
-cp -r own instead && rm instead/accum.{ports,c,h,prove,yaml} instead/*_stim.c && rm -r instead/{vendor,inc,c,lists}
+printf 'files: [accum.sv]\nlibraries: vendor\nincludes: headers\nverilator: [-Wno-UNUSED]\n' >own/accum.yaml
+cp -r own instead && rm instead/accum.{ports,c,h,prove,yaml} instead/*_stim.c && rm -r instead/{vendor,inc,headers,c,lists}
 
 # Inputs of other verbs
 printf '2 40400000 40400000 0 41100000\n' >good.txt                       # 3 * 3 = 9
@@ -118,6 +123,7 @@ a header of another folder|0 1 |own/c/one.h|s/1/2/
 the stimulus|0 1 |own/accum_stim.c|s/, 8)/, 7)/
 what it includes|0 1 |own/step.inc|s/1/2/
 the port file|0 1 2 |own/accum.ports|$a /* a comment */
+a file that the model opens|0 1 |own/start.bin|s/0/1/
 X.yaml|0 1 2 |own/accum.yaml|$a defines: MORE
 the proof|2 |own/accum.prove|$a # a comment
 its wrapper|2 |own/accum_proof.sv|$a // a comment
@@ -139,6 +145,9 @@ cp own/vendor/step_pass.v own/lists/
 ran 'a file that goes before one of a later library' '0 1 2 ' step_pass.v
 rm own/lists/step_pass.v
 ran 'that file gone' '0 1 2 ' step_pass.v
+
+cp -r own/inc own/inc2 && ln -sfn inc2 own/headers
+ran 'a folder of X.yaml that leads elsewhere' '0 1 2 ' headers/
 
 # A link that leads to another folder since: the verdict is about what the name means now.
 cp -r own other && sed -i 's/sum_o + value_i/sum_o - value_i/' other/accum.sv

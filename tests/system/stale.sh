@@ -130,6 +130,61 @@ equal "$(verdict)" DIVERGED 'a header in a folder that is searched first'
 rm own/foreign.h
 equal "$(verdict)" PASS 'and without it'
 
+# grows WHAT FILE TEXT [OPTION...]: the file was not there, and the source asks for it in whatever way
+grows() {
+  local what=$1 file=$2 text=$3
+  shift 3
+  equal "$(verdict "$@")" PASS "$what, before"
+  printf '%s\n' "$text" >"$file"
+  equal "$(verdict "$@")" DIVERGED "$what"
+  rm "$file"
+}
+# C: a macro's name, a question whose answer was no, by its name and by a macro's; a file of bytes that the assembler takes
+by_macro='#define NAME <foreign.h>\n#include NAME'
+breaks own/part.c "s|#include <foreign.h>|$by_macro|"
+grows '#include of a macro' own/foreign.h '#define FOREIGN 7'
+asks() { # asks NAME DEFINITION
+  mends own/part.c && breaks own/part.c "s|#include <foreign.h>|&\n$2\n#if __has_include($1)\n#undef PART\n#define PART 9\n#endif|"
+}
+asks '"more.h"' ''
+grows '__has_include' own/more.h ''
+asks ASKED '#define ASKED "more.h"'
+grows '__has_include of a macro' own/more.h ''
+mends own/part.c && printf '\4' >own/one.bin
+bytes='__asm__(".section .rodata\\npart_byte: .incbin \\"'$here'/own/one.bin\\"\\n.text");\nextern const unsigned char part_byte;'
+breaks own/part.c "s|return FOREIGN.*|return part_byte + 1; }|; s|^uint64_t part_bias|$bytes\n&|"
+equal "$(verdict)" PASS 'bytes of .incbin'
+touch -r own/one.bin time && printf '\5' >own/one.bin && touch -r time own/one.bin
+equal "$(verdict)" DIVERGED 'other bytes of .incbin'
+mends own/part.c
+# Verilog: `include within a line and by a macro, in a file of any ending; folders of an option of Verilator; a folder to come
+mkdir first
+sed -i 's|includes: .*|includes: [../first, ../rtl/inc]|' own/mix.yaml
+breaks rtl/mix.sv 's|`include "macros.svh"|`define TEXTS "texts.txt"\n/* here */ `include `TEXTS|'
+echo '/* and */ `include "macros.svh"' >rtl/inc/texts.txt
+for dut in rtl cxxrtl; do grows "$dut: \`include of a macro" first/texts.txt '`define HALF(x) ((x) / 4)' --dut $dut; done
+grows "rtl: \`include in a text" first/macros.svh '`define HALF(x) ((x) / 4)'
+mends rtl/mix.sv && breaks rtl/mix.sv 's|macros.svh|texts.txt|'
+echo '`include "macros.svh"' >rtl/inc/texts.txt
+grows 'icarus: `include in a text' first/macros.svh '`define HALF(x) ((x) / 4)' --dut icarus
+equal "$(verdict --dut netlist)" PASS 'gates of `include in a text'
+echo '`define HALF(x) ((x) / 4)' >first/macros.svh
+refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*first/macros.svh: one name' "$lockstack" check ./own --dut netlist
+rm first/macros.svh
+mends rtl/mix.sv
+rmdir first
+sed -i "s|includes: .*|verilator: [+incdir+$here/late, -I$here/rtl/inc]|" own/mix.yaml
+equal "$(verdict)" PASS 'a folder of an option'
+mkdir late && echo '`define HALF(x) ((x) / 4)' >late/macros.svh
+equal "$(verdict)" DIVERGED 'a folder of an option, before it'
+rm -r late
+mends own/mix.yaml
+# One name, two files: tools would take one each
+sed 's/a + b/a ^ b/' rtl/lib/adder.v >rtl/lib/adder.sv
+equal "$(verdict)" PASS 'two files of one module: Verilator'"'"'s'
+refuses 2 'rtl/lib/adder.sv: Icarus reads this file where Verilator reads .*rtl/lib/adder.v: one name for two files' "$lockstack" check ./own --dut icarus
+rm rtl/lib/adder.sv
+
 # Files that are touched, or that are the same again, are no reason to build
 equal "$(verdict)" PASS 'all as it was'
 object=$(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept -exec grep -lF "$here/own/mix.c" {} + | head -n 1)

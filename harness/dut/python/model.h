@@ -9,6 +9,7 @@
  *
  * and X.py beside it the model (model.py says what it has). A process of Python for each process of the engine; state is the model's own, as text, so that
  * it can be copied. An exception or a failed assertion in X.py is one of the model's, at its line there. Some thousand cycles a second.
+ * Files that the process opens are noted as those that a model in C opens (images.c): model.py says which, and their content.
  */
 #include <errno.h>
 #include <poll.h>
@@ -106,10 +107,42 @@ static _Noreturn void python_ended(const char *text) {
   python_failed(text, 0);
 }
 
+void dut_note_file(const char *path, const char *sum); /* images.c */
+
+/* What Python has said and nobody has looked at yet. */
+static struct {
+  char text[PYTHON_LINE + 2 * 4096];
+  size_t size;
+} python_said;
+
+static void python_drop(size_t size) {
+  python_said.size -= size;
+  memmove(python_said.text, python_said.text + size, python_said.size);
+}
+
+/* "@SUM PATH": what was read; "@": nobody knows what. */
+static void python_note(char *line) {
+  char *path = strchr(line, ' ');
+  if (path) *path++ = 0;
+  dut_note_file(path, line + 1);
+}
+
+/* The length of the answer, with its end of line; 0: it is not whole. Notes before it are taken. */
+static size_t python_answer(void) {
+  for (;;) {
+    char *end = memchr(python_said.text, '\n', python_said.size);
+    const size_t length = end ? (size_t)(end - python_said.text) + 1 : 0;
+    if (!end || *python_said.text != '@') return length;
+    *end = 0;
+    python_note(python_said.text);
+    python_drop(length);
+  }
+}
+
 /* A line and its answer, in place. */
 static void python_ask(char *line, size_t room) {
   static const int patience = 10000; /* milliseconds */
-  if (python_process.of != getpid()) python_start();
+  if (python_process.of != getpid()) python_start(), python_said.size = 0;
   const int socket = python_process.socket;
   size_t size = strlen(line);
   for (size_t at = 0; at < size;) {
@@ -118,15 +151,19 @@ static void python_ask(char *line, size_t room) {
     if (n <= 0) python_ended("Python has ended");
     at += (size_t)n;
   }
-  for (size = 0; !size || line[size - 1] != '\n';) {
+  while (!(size = python_answer())) {
     struct pollfd on = {socket, POLLIN, 0};
+    const size_t left = sizeof python_said.text - python_said.size;
     const int ready = poll(&on, 1, patience);
     if (ready < 0 && errno == EINTR) continue;
-    const ssize_t n = ready > 0 ? recv(socket, line + size, room - 1 - size, 0) : -1;
-    if (n <= 0) python_ended(ready ? size == room - 1 ? "the state is longer than PYTHON_STATE" : "Python has ended" : "the model does not answer");
-    size += (size_t)n;
+    const ssize_t n = ready > 0 ? recv(socket, python_said.text + python_said.size, left, 0) : -1;
+    if (n <= 0) python_ended(!ready ? "the model does not answer" : left ? "Python has ended" : "the state is longer than PYTHON_STATE");
+    python_said.size += (size_t)n;
   }
+  if (size >= room) python_ended("the state is longer than PYTHON_STATE");
+  memcpy(line, python_said.text, size);
   line[size - 1] = 0;
+  python_drop(size);
   if (*line == '!') {
     char *text;
     const unsigned at = (unsigned)strtoul(line + 1, &text, 10);

@@ -5,10 +5,15 @@ FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE. X.py has 
 dictionaries of such, texts), and functions outputs(state, inputs, out) and step(state, inputs); parameters are names there. A line asks and a line answers:
 R -> the state after a reset, as JSON; E STATE\tINPUTS -> outputs; S STATE\tINPUTS -> the state after the edge; ports are hexadecimal bytes of the structs.
 "! LINE TEXT": an exception, or an assertion, in that line of X.py. What X.py prints goes to standard error, and it reads nothing: a line of its own
-would be taken for an answer.
+would be taken for an answer. Lines before an answer say what X.py has read: "@SHA256 PATH", or "@- PATH" for a file that is not there and would have been
+taken; "@": something that nobody can name. A folder's path ends in /, and its sum is that of the path that it leads to (harness/base/content.h).
 """
+import hashlib
+import importlib.machinery
 import json
 import os
+import posix
+import stat
 import sys
 import traceback
 from types import SimpleNamespace
@@ -27,6 +32,102 @@ for word in sys.argv[2:]:
     else:
         fields[what].append((name, int(rest[0]), int(rest[1])))
 out_bytes = max((at + size for _, at, size in fields["out"]), default=0)
+
+
+# ---- what the model reads
+
+NO_CACHE = "/dev/null/pycache"  # Python believes a .pyc by the times of its source
+SUFFIXES = importlib.machinery.all_suffixes()
+UNKNOWN = ("os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "subprocess.Popen", "socket.connect", "ctypes.dlopen",
+           "sqlite3.connect", "urllib.Request")
+told = set()
+telling = False
+
+
+def tell(line):
+    if line not in told:
+        told.add(line)
+        os.write(answers.fileno(), line + b"\n")
+
+
+def tell_file(path):
+    """What is at this path now; files are summed before anybody reads them."""
+    path = os.path.abspath(os.fsencode(path))
+    if path.startswith(NO_CACHE.encode()):
+        return
+    try:
+        mode = posix.stat(path).st_mode
+    except OSError:
+        mode = None
+    if mode is None:
+        text = b"- " + path
+    elif stat.S_ISDIR(mode):
+        text = hashlib.sha256(os.path.realpath(path)).hexdigest().encode() + b" " + path + b"/"
+    elif stat.S_ISREG(mode):
+        with open(path, "rb") as file:
+            text = hashlib.sha256(file.read()).hexdigest().encode() + b" " + path
+    else:
+        text = b""
+    tell(b"@" + (text if len(text) < 4096 and b"\n" not in text else b""))
+
+
+def tell_module(name):
+    """Where the module may be, up to the folder that has it."""
+    parent, _, last = name.rpartition(".")
+    for folder in list(getattr(sys.modules.get(parent), "__path__", ()) if parent else sys.path):
+        base = os.path.join(folder, last)
+        files = [base + suffix for suffix in SUFFIXES]
+        if os.path.isdir(base):
+            files += [os.path.join(base, "__init__" + suffix) for suffix in SUFFIXES]
+        else:
+            files.append(base)
+        there = [os.path.exists(file) for file in files]
+        for file, is_there in zip(files, there):
+            if not is_there:
+                tell_file(file)
+        if any(there):
+            return
+
+
+def look(event, args):
+    if event == "open" and not isinstance(args[0], int) and args[2] & os.O_ACCMODE != os.O_WRONLY and not args[2] & os.O_TRUNC:
+        tell_file(args[0])
+    elif event == "import" and args[0] not in sys.builtin_module_names:
+        tell_module(args[0])
+        if args[1]:
+            tell_file(args[1])
+    elif event in UNKNOWN and "importlib" not in sys._getframe(3).f_code.co_filename:
+        tell(b"@")
+
+
+def quietly(function, *args):
+    """What is read to tell is not told."""
+    global telling
+    if telling:
+        return
+    telling = True
+    try:
+        function(*args)
+    except Exception:
+        tell(b"@")
+    finally:
+        telling = False
+
+
+def watch():
+    def watched(function):
+        def call(path, *args, **kwargs):
+            if not isinstance(path, int):
+                quietly(tell_file, path)
+            return function(path, *args, **kwargs)
+        return call
+    sys.dont_write_bytecode = True
+    sys.pycache_prefix = NO_CACHE
+    os.stat, os.lstat, os.access, os.readlink = watched(os.stat), watched(os.lstat), watched(os.access), watched(os.readlink)
+    sys.addaudithook(lambda event, args: quietly(look, event, args))
+
+
+# ---- answers
 
 
 def inputs_of(text):
@@ -82,6 +183,7 @@ def reason(error):
 
 def main():
     failed = None
+    watch()
     try:
         with open(path, encoding="utf-8") as file:
             exec(compile(file.read(), path, "exec"), names)
