@@ -327,9 +327,9 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
 }
 
 static void free_recipe(recipe_t *r) {
-  words_t *const all[] = {&r->kept,      &r->values,  &r->given, &r->packages, &r->lists,  &r->files,    &r->folders, &r->includes,
-                          &r->c_folders, &r->c_sources, &r->objects, &r->compiled, &r->link, &r->compilers, &r->sides, &r->keep,
-                          &r->read,      &r->absent, &r->rtl_read, &r->c_read, &r->cxx_read, &r->ports_read};
+  words_t *const all[] = {&r->kept,      &r->values,    &r->given,    &r->packages, &r->lists,    &r->files,     &r->folders, &r->includes,
+                          &r->c_folders, &r->c_sources, &r->objects,  &r->compiled, &r->link,     &r->compilers, &r->sides,   &r->keep,
+                          &r->read,      &r->absent,    &r->rtl_read, &r->c_read,   &r->cxx_read, &r->ports_read};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
   snapshot_free(&r->snapshot);
   content_free(&r->outside);
