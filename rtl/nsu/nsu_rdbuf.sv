@@ -65,8 +65,6 @@ module nsu_rdbuf #(
   // What only other packets use
   logic unused_hdr;
   assign unused_hdr = &{1'b0, wr_hdr_i};
-  logic [31:0] pair_q /*verilator public_flat*/;
-  always_ff @(posedge clk_i) pair_q <= 32'd994358134 ^ pair_q;
 endmodule
 
 `default_nettype wire
