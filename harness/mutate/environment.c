@@ -39,7 +39,7 @@ typedef struct {
 static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
   values_t *v = context;
   long long wanted;
-  if (!v->ok || strcmp(module, v->module) || !yosys_param(v->params, name, &wanted) || yosys_is_value(value, width, wanted)) return;
+  if (!name || !v->ok || strcmp(module, v->module) || !yosys_param(v->params, name, &wanted) || yosys_is_value(value, width, wanted)) return;
   snprintf(v->error, v->size, "%s: %s of %s is %lld there, not %lld: declared as `parameter %s %s` it would be set", v->draw->environment, name, module, value,
            wanted, wanted == (int)wanted ? "int" : "longint", name);
   v->ok = false;

@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,7 +89,10 @@ static bool bad_status(recipe_t *r, const char *program, int status) {
   if (status == PROCESS_NOT_STARTED) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", program);
   if (strstr(r->said, "No space left on device"))
     return recipe_bad(r, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s", r->ask->block);
-  if (status >= 128 || strstr(r->said, "Killed signal") || strstr(r->said, "stopped: interrupted"))
+  const int killer = status > 128 ? status - 128 : 0;
+  if (killer && killer != SIGINT && killer != SIGTERM)
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s was ended by signal %d (%s)", program, killer, strsignal(killer));
+  if (killer || strstr(r->said, "Killed signal") || strstr(r->said, "stopped: interrupted"))
     return recipe_bad(r, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
   if (strspn(r->said, " \n\t") == strlen(r->said)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed (status %d) and said nothing", program, status);
   return recipe_bad_text(r, r->said);
@@ -129,7 +133,8 @@ bool recipe_run(recipe_t *r, const words_t *command) {
   close(ends[0]);
   if (child > 0) status = process_wait(child);
   if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  return status == 0 || bad_status(r, command->at[0], status);
+  const bool timed = strcmp(command->at[0], "timeout") == 0; /* "timeout", seconds, the tool */
+  return status == 0 || bad_status(r, command->at[timed ? 2 : 0], status);
 }
 
 bool recipe_find_program(const char *name, char path[RECIPE_PATH]) {

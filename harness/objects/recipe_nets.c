@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *read_script(recipe_t *r) {
   const char *script = "verilog_defaults -add -Igen";
@@ -61,13 +62,28 @@ static const char *originals(recipe_t *r, const char *text) {
   return kept;
 }
 
+/* What an earlier build has left says nothing of this one. */
+static void forget(const recipe_t *r, const char *file) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s", r->work, file);
+  unlink(path);
+}
+
+static char *read_new(recipe_t *r, const char *file) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s", r->work, file);
+  if (access(path, R_OK) == 0) return recipe_read(r, file);
+  recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
+  return NULL;
+}
+
 static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   drivers_t found;
-  char *text = recipe_read(r, "nets.il");
+  char *text = read_new(r, "nets.il");
   if (!text) return false;
   const bool read = drivers_read(&found, text);
   free(text);
-  if (!read) return drivers_free(&found), recipe_bad(r, TROUBLE_ENVIRONMENT, "Yosys: nets.il is not there to its end");
+  if (!read) return drivers_free(&found), recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys did not write nets.il to its end");
   nets->undriven = originals(r, found.undriven), nets->clock = originals(r, found.clock);
   const char *conflict = originals(r, found.conflict);
   drivers_free(&found);
@@ -97,7 +113,7 @@ static bool select_async(recipe_t *r, const char **text) {
 }
 
 static bool read_async(recipe_t *r) {
-  char *text = recipe_read(r, "async.txt");
+  char *text = read_new(r, "async.txt");
   if (!text) return false;
   r->knows_reset = true, r->async = strchr(text, '/') != NULL;
   free(text);
@@ -109,6 +125,7 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   if (!recipe_find_program("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
   const char *script = read_script(r), *async;
   if (!select_async(r, &async)) return false;
+  forget(r, "nets.il"), forget(r, "async.txt");
   if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "nets.il", async)))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   return (!*async || read_async(r)) && check_drivers(r, nets) && (!loop || check_loop(r, script, loop));

@@ -10,8 +10,8 @@ axpy=("$lockstack" run mpu axpy "${small[@]}" --set workload.n=4099)
 refuses 2 'mpu.policy: .nearest. is not annotated, default, near or far' "${axpy[@]}" --set mpu.policy=nearest
 refuses 2 'mpu.warps: 17 is out of range; from 1 to 16' "${axpy[@]}" --set mpu.warps=17
 refuses 2 "unknown key 'gpu.sms'; .lockstack run mpu --print-config. lists them" "${axpy[@]}" --set gpu.sms=8
-refuses 2 'cores of a processor: powers of two' "${axpy[@]}" --set mpu.cores_x=3
-refuses 2 'processors: powers of two, at most 8 in all' "${axpy[@]}" --set mpu.cubes_x=8 --set mpu.cubes_y=2
+refuses 2 'cores of a processor: powers of two' "$lockstack" run mpu axpy --set mpu.cores_x=3
+refuses 2 'processors: powers of two, at most 8 in all' "$lockstack" run mpu axpy --set mpu.cubes_x=8 --set mpu.cubes_y=2
 refuses 2 'register files: multiples of 128 bytes' "${axpy[@]}" --set rf.near_bytes=1000
 refuses 2 "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right" "${axpy[@]}" --set mpu.unit_bytes=96
 refuses 2 "addresses of a core: a power of two from those of its four near-bank units to 65536" "${axpy[@]}" --set mpu.core_bytes=256

@@ -5,7 +5,7 @@
 # shared memory on the base die, row-buffers, networks. Memory is right each time, and what should differ does.
 source "$(dirname "$0")/lib.sh"
 
-small=(--set mpu.cubes_x=1 --set mpu.cubes_y=1 --set mpu.cores_x=2 --set mpu.cores_y=2)
+small=(mpu.cubes_x=1 mpu.cubes_y=1 mpu.cores_x=2 mpu.cores_y=2)
 cases=(
   "axpy n=3001 block=96" "gemv rows=37 columns=61" "pr n=5003 log2block=6 blocks=9"
   "ttrans nx=17 ny=9 nz=11 order=4" "hist n=7001 levels=100 blocks=6"
@@ -26,7 +26,8 @@ run_case() {
   read -r workload parameters <<<"$case"
   for parameter in $parameters; do set+=(--set "workload.$parameter"); done
   for parameter in "$@"; do [ -z "$parameter" ] || set+=(--set "$parameter"); done
-  runs 0 "$lockstack" run mpu "$workload" "${small[@]}" "${set[@]}" --json "$file"
+  for parameter in "${small[@]}"; do [[ " $*" == *" ${parameter%=*}="* ]] || set+=(--set "$parameter"); done
+  runs 0 "$lockstack" run mpu "$workload" "${set[@]}" --json "$file"
   equal "$(json "$file" result_ok)" true "$case with $*"
 }
 

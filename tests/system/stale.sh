@@ -94,7 +94,7 @@ rtl_inputs=('rtl/mix.sv|s/add_i) sum_o/!add_i) sum_o/' 'rtl/limits.sv|s/STEP = 1
   'rtl/table.hex|s/05/06/' 'own/mix.yaml|s/BIAS=4/BIAS=5/')
 c_inputs=('own/mix.c|s/2, 3, 5, 7/2, 3, 4, 7/' 'own/part.c|s/PART + 1/PART + 2/' 'own/part.h|s/PART 3/PART 4/' 'foreign/foreign.h|s/1/2/')
 
-verdict() { "$lockstack" check ./own --no-wave --cycles 500 "$@" 2>&1 | tail -n 1 | cut -d' ' -f1; }
+verdict() { "$lockstack" check ./own --no-wave --cycles 500 "$@" 2>&1 | tail -n 1 | sed -E 's/^([A-Z_]+) .*/\1/'; } # of an error the line
 for dut in rtl icarus netlist cxxrtl; do
   equal "$(verdict --dut $dut)" PASS "$dut: all as it should be"
   inputs=("${rtl_inputs[@]}")
@@ -109,7 +109,7 @@ done
 
 # The port file and the stimulus: a narrower port is refused, a stimulus that adds nothing compares a constant
 breaks own/mix.ports 's/sum, 8/sum, 7/'
-equal "$(verdict)" lockstack: 'a port file that is another one'
+matches "$(verdict)" '^lockstack: ' 'a port file that is another one'
 mends own/mix.ports
 breaks own/mix_stim.c 's/x->add = 1/x->add = cycle > 9000/'
 breaks rtl/mix.sv 's/rst) sum_o <= 0/rst) sum_o <= 0; else if (add_i \&\& value_i == 255) sum_o <= 0/'
@@ -173,12 +173,6 @@ refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*fir
 rm first/macros.svh
 mends rtl/mix.sv
 rmdir first
-sed -i "s|includes: .*|verilator: [+incdir+$here/late, -I$here/rtl/inc]|" own/mix.yaml
-equal "$(verdict)" PASS 'a folder of an option'
-mkdir late && echo '`define HALF(x) ((x) / 4)' >late/macros.svh
-equal "$(verdict)" DIVERGED 'a folder of an option, before it'
-rm -r late
-mends own/mix.yaml
 # One name, two files: tools would take one each
 sed 's/a + b/a ^ b/' rtl/lib/adder.v >rtl/lib/adder.sv
 equal "$(verdict)" PASS 'two files of one module: Verilator'"'"'s'
