@@ -24,7 +24,7 @@ names() {
     regressions) for file in "$root"/tests/suites/*.yaml; do basename "$file" .yaml; done ;;
     targets) for file in "$root"/tests/fuzz/corpus/*; do basename "$file"; done ;;
     parameters:*) sed -n 's/^PARAM(\([A-Za-z0-9_]*\).*/\1/p' "$root"/rtl/*/"${1#*:}".ports 2>/dev/null ;;
-    options:*) options "${1#*:}" | grep -v OPTION_HIDDEN | sed "s/ .*//" ;;
+    options:*) options "${1#*:}" | grep -v OPTION_HIDDEN | sed "s/ .*//" | grep -vxE -e "--(help|usage)" ;;
     kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices swept regressions \
       targets kinds ;;
     *) return 1 ;;

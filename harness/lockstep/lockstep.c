@@ -192,6 +192,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->model = guard_memory(dut->model_size);
   ls->in = calloc(1, dut->in_size + 8);
   ls->in_mask = calloc(1, dut->in_size + 8);
+  ls->given = calloc(1, dut->in_size + 8);
   ls->out = guard_memory(dut->out_size);
   ls->rtl_out = calloc(1, dut->out_size + 8);
   ls->rtl_x = calloc(1, dut->out_size + 8);
@@ -202,7 +203,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   const bool pure_ok = pure_open(&ls->pure, dut);
   bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
-  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -215,6 +216,7 @@ void lockstep_close(lockstep_t *ls) {
   if (ls->dut) guard_free(ls->model, ls->dut->model_size);
   free(ls->in);
   free(ls->in_mask);
+  free(ls->given);
   if (ls->dut) guard_free(ls->out, ls->dut->out_size);
   free(ls->rtl_out);
   free(ls->rtl_x);
@@ -245,14 +247,16 @@ static outcome_t model_failed(lockstep_t *ls, bool evaluated);
 
 static void evaluate(const lockstep_t *ls, const void *in, void *out) {
   memset(out, 0, ls->dut->out_size);
-  ls->dut->model_eval(ls->model, in, out);
+  memcpy(ls->given, in, ls->dut->in_size);
+  ls->dut->model_eval(ls->model, ls->given, out);
   ls->dut->canonical(out);
 }
 
 /* False: it was left asleep. */
 static bool step_model(lockstep_t *ls, const void *in) {
   bool asleep = ls->quiet && is_quiet(ls->quiet, in) && ls->dut->model_idle(ls->model);
-  if (!asleep) ls->dut->model_step(ls->model, in);
+  memcpy(ls->given, in, ls->dut->in_size);
+  if (!asleep) ls->dut->model_step(ls->model, ls->given);
   return !asleep;
 }
 
@@ -300,16 +304,16 @@ static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
 
 /* --- a model that is no function of its struct and inputs */
 
-static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, const void *now, char *text) {
+static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, char *text) {
   trim(ls, in, ls->pure.in);
-  return pure_kept_inputs(&ls->pure, call, ls->pure.in, now, text);
+  return pure_kept_inputs(&ls->pure, call, ls->pure.in, ls->given, text);
 }
 
 /* After eval, of a cycle that is looked at alone. */
-static bool is_pure(lockstep_t *ls, const void *in) {
+static bool is_pure(lockstep_t *ls, const void *in, bool evaluated) {
   char text[PURE_TEXT];
   ls->pure.open = false;
-  if (pure_kept_state(&ls->pure, "eval", ls->model, text) && kept_inputs(ls, "eval", in, ls->in, text)) return true;
+  if (pure_kept_state(&ls->pure, "eval", ls->model, text) && (!evaluated || kept_inputs(ls, "eval", in, text))) return true;
   fail(ls, OUTCOME_MODEL_ASSERT, text);
   return false;
 }
@@ -324,11 +328,12 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (look) pure_begin(&ls->pure, ls->model, ls->cycle);
   dut->set_inputs(ls->dev, ls->in);
   bool held = dut->eval(ls->dev);
-  if (!ls->out_ready) evaluate(ls, ls->in, ls->out);
+  const bool evaluated = !ls->out_ready;
+  if (evaluated) evaluate(ls, ls->in, ls->out);
   ls->out_ready = false;
   tally_count(&ls->tally, ls->in, ls->out, 0, 1);
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
-  if (look && !is_pure(ls, in)) return ls->outcome;
+  if (look && !is_pure(ls, in, evaluated)) return ls->outcome;
   if (ls->observe) ls->observe(ls->observer, ls->in, ls->out);
   step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
   if (held) held = dut->step(ls->dev);
@@ -460,21 +465,26 @@ static outcome_t not_a_function(lockstep_t *ls) {
   return model_failed(ls, true);
 }
 
-/* The model changed the inputs of the cycle behind those queued: the device gets the right ones. */
-static outcome_t wrote_inputs(lockstep_t *ls, const void *in, const char *text) {
-  trim(ls, in, slot_in(ls, ls->queued));
+/* The model changed the inputs of the cycle behind those queued. */
+static outcome_t wrote_inputs(lockstep_t *ls, const char *text) {
   snprintf(ls->text, sizeof ls->text, "%s", text);
   ls->left = OUTCOME_MODEL_ASSERT;
   return model_failed(ls, true);
 }
 
-/* The rest of a cycle in a stretch that is done over again later. */
+/* Of a stretch that is done over again later: eval, and the rest of a cycle. */
+static __attribute__((noinline)) bool eval_wrote_inputs(lockstep_t *ls, const void *in) {
+  char text[PURE_TEXT];
+  if (kept_inputs(ls, "eval", in, text)) return false;
+  if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  return wrote_inputs(ls, text) != OUTCOME_PASS;
+}
+
 static __attribute__((noinline)) outcome_t step_and_look(lockstep_t *ls, const void *in) {
   const uint64_t bit = UINT64_C(1) << ls->queued;
   char text[PURE_TEXT];
-  if (!kept_inputs(ls, "eval", in, slot_in(ls, ls->queued), text)) return wrote_inputs(ls, in, text);
   ls->asleep = step_model(ls, slot_in(ls, ls->queued)) ? ls->asleep & ~bit : ls->asleep | bit;
-  if (!kept_inputs(ls, "step", in, slot_in(ls, ls->queued), text)) return wrote_inputs(ls, in, text);
+  if (!kept_inputs(ls, "step", in, text)) return wrote_inputs(ls, text);
   ls->queued++;
   return OUTCOME_PASS;
 }
@@ -495,6 +505,7 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
   else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   evaluated = true;
+  if (__builtin_expect(ls->pure.open, 0) && !have_out && eval_wrote_inputs(ls, in)) return ls->outcome;
   if (!model_shows_state(ls)) return not_a_function(ls);
   if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   if (__builtin_expect(ls->pure.open, 0)) return step_and_look(ls, in);

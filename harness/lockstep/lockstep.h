@@ -63,6 +63,7 @@ typedef struct lockstep {
   void *model; /* the model's state */
   void *in;    /* inputs of the cycle, trimmed to the ports' widths */
   void *in_mask;
+  void *given;    /* what the model gets to see of them: nothing that it writes there reaches the RTL */
   void *out;      /* the model's outputs of the last cycle, canonical */
   void *rtl_out;  /* the RTL's, canonical; filled when they differ */
   void *rtl_x;    /* its undefined bits, in rtl_out shown as wrong; all zero of a two-state device */

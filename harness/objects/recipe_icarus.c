@@ -43,7 +43,9 @@ static void add_folders(recipe_t *r, words_t *command, const char *option, const
 
 static bool compile_design(recipe_t *r) {
   words_t command = {0}, defines = {0};
-  words_split(&command, "iverilog -g2012 -gno-assertions -Y .sv -Igen", " ");
+  words_split(&command, "iverilog -g2012 -gno-assertions -Y .sv", " ");
+  add_folders(r, &command, "-I", &r->folders, false); /* in Verilator's order: recipe_design */
+  words_add(&command, "-Igen");
   add_folders(r, &command, "-I", &r->lists, false);
   add_folders(r, &command, "-I", &r->includes, false);
   if (r->ask->read) words_split(&defines, r->ask->read->defines, "\n");

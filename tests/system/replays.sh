@@ -43,6 +43,13 @@ eval-inputs|  out->sum = a->sum;|  out->sum = a->sum; ((accum_in_t *)in)->add = 
 step-inputs|^  if .in->add.\(.*\)|  if (in->add)\1 ((accum_in_t *)in)->value = 0;|accum_step writes its inputs: they are const
 TABLE
 
+# The RTL never gets inputs that a model wrote, also where nobody looks at the model
+example seldom
+sed -i "s/sum_o + value_i/sum_o + value_i + Bits'(value_i == 16'h1234)/" seldom/accum.sv
+sed -i 's/  out->sum = a->sum;/  out->sum = a->sum; if (in->value == 0x1234) ((accum_in_t *)in)->value = 0;/' seldom/accum.c
+check seldom --cycles 20000
+equal "$(json check.json outcome)" DIVERGED 'RTL that is wrong where the model writes its inputs'
+
 example stimulus
 cat >stimulus/accum_stim.c <<'C'
 #include "accum.h"

@@ -60,6 +60,14 @@ cat >asserted.json <<'END'
    "instance": "TOP.nsu_acks"}},
  "inside": {"parts": 2, "judged": 2, "unjudged": null, "cut": true, "part": null}}
 END
+# of_now FILE BLOCK: a check says of which sources it is, and counts while they are those of the tree
+of_now() {
+  runs 0 "$lockstack" check "$2" --cycles 2000 --no-wave --json now.json
+  sed -i "s|\"block\": *\"$2\",|& \"sources\": \"$(json now.json sources)\",|" "$1"
+}
+of_now check.json nsu_tx
+of_now inside.json lsu_rfport
+of_now asserted.json nsu_acks
 for day in 10 11 12; do
   { job PASS 1.5 - arb.json arb.txt 'check arb_rr --cycles 2000'
     [ $day = 12 ] || job FAIL 2 'nsu_tx DIVERGED' check.json arb.txt 'check nsu_tx --cycles 400000'

@@ -173,6 +173,7 @@ refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*fir
 rm first/macros.svh
 mends rtl/mix.sv
 rmdir first
+mends own/mix.yaml
 # One name, two files: tools would take one each
 sed 's/a + b/a ^ b/' rtl/lib/adder.v >rtl/lib/adder.sv
 equal "$(verdict)" PASS 'two files of one module: Verilator'"'"'s'
