@@ -216,8 +216,8 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
 void again_play(again_t *again, const char *path, const dut_t *dut) {
   again_t *shared = workers_memory(sizeof *shared);
   fflush(NULL);
+  if (shared) unknown(shared, "the process that played it was ended"); /* before there are two who write */
   const pid_t child = shared ? process_fork(0) : -1;
-  if (shared) unknown(shared, "the process that played it was ended");
   if (child == 0) play(shared, path, dut);
   if (child > 0) process_wait(child);
   if (child > 0) *again = *shared;
