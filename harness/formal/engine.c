@@ -131,6 +131,19 @@ static bool is_label(const char *cell) {
   return *cell != '$' && !strchr(cell, '.');
 }
 
+/* Of the wrapper itself: "$assert$FILE:LINE$3". Of a part: "$flatten\u_dut.$assert...". */
+static bool is_plain_statement(const char *cell) {
+  return *cell == '$' && strncmp(cell, "$flatten", 8) && !strchr(cell, '\\');
+}
+
+static bool no_label(match_t *m, const char *cell) {
+  const char *place = strchr(cell + 1, '$');
+  place = place ? place + 1 : cell;
+  snprintf(m->error, m->size, "%.*s: the %s statement has no label, so no line of %s can ask for it; `name: %s (...)` would be right", (int)strcspn(place, "$"),
+           place, m->kind, m->proof->path, m->kind);
+  return false;
+}
+
 static bool match_claim(void *context, const char *cell) {
   match_t *m = context;
   const char *name = is_label(cell) ? cell : "assertions";
@@ -138,7 +151,8 @@ static bool match_claim(void *context, const char *cell) {
     const claim_t *claim = &m->proof->claims[i];
     if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c')) return m->seen[i] = true;
   }
-  if (!is_label(cell)) return true; /* the RTL's own, not asked for */
+  if (!is_label(cell) && !is_plain_statement(cell)) return true; /* the RTL's own, not asked for */
+  if (*cell == '$') return no_label(m, cell);
   snprintf(m->error, m->size, "%s: no line for the %s statement %s of the wrapper", m->proof->path, m->kind, cell);
   return false;
 }

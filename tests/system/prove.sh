@@ -103,6 +103,9 @@ sed -i 's/adds: /if (never) adds:/; s/always @(posedge clk) begin/logic never = 
 runs 1 "$lockstack" prove proof --first --json vacuous.json
 matches "$out" 'property +adds .* vacuous .*does not hold.*its condition is never true' 'a property that asks nothing'
 equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'its status'
+proof
+sed -i 's/adds: /assert (sum == 0); adds: /' proof/accum_proof.sv
+refuses 2 'accum_proof.sv:[0-9]+: the assert statement has no label' "$lockstack" prove proof
 
 # A tool that is missing
 mkdir bin
