@@ -70,10 +70,11 @@ static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
 
 /* All of them, also those that stay 0: who plays it knows when the block has others. */
 static void put_inputs(writer_t *w, const dut_t *dut) {
+  unsigned count = 0;
   put(w, "inputs");
   for (unsigned i = 0; i < dut->num_ports; i++)
-    if (dut->ports[i].dir == DUT_IN) put(w, " %s:%u", dut->ports[i].name, dut->ports[i].width);
-  put(w, "\n");
+    if (dut->ports[i].dir == DUT_IN) put(w, " %s:%u", dut->ports[i].name, dut->ports[i].width), count++;
+  put(w, count ? "\n" : " -\n");
 }
 
 outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
@@ -195,6 +196,7 @@ static bool get_input(reader_t *r, char *word) {
 /* An input that came since would be 0 in every cycle. */
 static bool get_inputs(reader_t *r, char *words) {
   unsigned count = 0, all = 0;
+  if (!strcmp(words, "-")) *words = 0;
   char *save, *list = strdup(words);
   bool ok = list || wrong(r, "out of memory");
   for (char *word = strtok_r(words, " ", &save); ok && word; word = strtok_r(NULL, " ", &save), count++) ok = get_input(r, word);
