@@ -36,11 +36,6 @@ static bool write_sum(FILE *out, const char *kind, const char *path, const char 
 
 /* ---- what is not there: the name of each file that was read, in each other folder, with each ending of a module's file */
 
-static const char *within(const char *path, const char *folder) {
-  const size_t n = strlen(folder);
-  return n && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
-}
-
 static void write_none(FILE *out, const char *folder, const char *name) {
   static const char *const endings[] = {".v", ".sv"};
   char path[2 * PROOF_PATH];
@@ -57,7 +52,7 @@ static void write_absent(const area_keep_t *k, FILE *out, const char *folders, c
   char from[PROOF_PATH], to[PROOF_PATH];
   for (unsigned i = 0; i < 9; i++) /* each list with each */
     for (const char *at = lists[i / 3]; rtl_next(&at, from, sizeof from);)
-      for (const char *other = within(path, from) ? lists[i % 3] : ""; rtl_next(&other, to, sizeof to);) write_none(out, to, within(path, from));
+      for (const char *other = file_within(path, from) ? lists[i % 3] : ""; rtl_next(&other, to, sizeof to);) write_none(out, to, file_within(path, from));
 }
 
 /* Yosys looks for what a source includes beside the source, too. */

@@ -107,6 +107,11 @@ bool file_remove_all(const char *path) {
   return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 || access(path, F_OK) != 0;
 }
 
+const char *file_within(const char *path, const char *folder) {
+  const size_t n = strlen(folder);
+  return n && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
+}
+
 bool file_crc32(const char *path, uint32_t *crc) {
   unsigned char block[65536];
   uLong sum = crc32(0, NULL, 0);

@@ -7,29 +7,20 @@
 #include "port_arrived.h"
 #include "port_params.h"
 #include "process.h"
+#include "words.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 1024, PATH = 4096 };
-
-typedef struct {
-  char *word[WORDS];
-  unsigned count;
-} words_t;
-
-static void add(words_t *w, const char *before, const char *text) {
-  char *word;
-  if (w->count + 1 < WORDS && asprintf(&word, "%s%s", before, text) >= 0) w->word[w->count++] = word, w->word[w->count] = NULL;
-}
+enum { PATH = 4096 };
 
 static void add_list(words_t *w, const char *alone, const char *before, const char *list) {
   char word[PATH];
   while (rtl_next(&list, word, sizeof word)) {
-    if (*alone) add(w, "", alone);
-    add(w, before, word);
+    if (*alone) words_add(w, "%s", alone);
+    words_add(w, "%s%s", before, word);
   }
 }
 
@@ -38,21 +29,16 @@ static void add_each(words_t *w, const char *before, const char *folder, const c
   glob_t found;
   snprintf(path, sizeof path, "%.3900s/%s", folder, pattern);
   if (glob(path, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) add(w, before, found.gl_pathv[i]);
+  for (size_t i = 0; i < found.gl_pathc; i++) words_add(w, "%s%s", before, found.gl_pathv[i]);
   globfree(&found);
 }
 
 static void add_params(words_t *w, const char *params) {
-  char word[PATH], literal[PORT_LITERAL];
+  char literal[PORT_LITERAL];
   for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
     const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
-    snprintf(word, sizeof word, "%.*s=%s", name, p, port_literal(p + name + 1, whole - name - 1, literal));
-    add(w, "-G", word);
+    words_add(w, "-G%.*s=%s", name, p, port_literal(p + name + 1, whole - name - 1, literal));
   }
-}
-
-static void free_words(words_t *w) {
-  for (unsigned i = 0; i < w->count; i++) free(w->word[i]);
 }
 
 /* The first error of what it said, without its own words before it: "%Error: t.v:3:4: syntax error". */
@@ -76,13 +62,12 @@ static bool xml_is_whole(const char *path) {
 }
 
 static void command(const verilator_xml_t *j, words_t *w) {
-  static const char *const fixed[] = {"verilator", "--xml-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "+libext+.sv", "--top-module"};
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) add(w, "", fixed[i]);
-  add(w, "", j->module), add(w, "", "--xml-output"), add(w, "", j->xml), add(w, "", "--Mdir"), add(w, "", j->work);
-  if (j->rtl->verilog) add(w, "", "+1364-2005ext+v");
+  words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
+  words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"), words_add(w, "%s", j->work);
+  if (j->rtl->verilog) words_add(w, "+1364-2005ext+v");
   add_list(w, "-y", "", j->rtl->libraries);
   add_list(w, "-y", "", j->library);
-  if (j->gen) add(w, "-I", j->gen);
+  if (j->gen) words_add(w, "-I%s", j->gen);
   if (j->source) add_each(w, "-I", j->source, "rtl/*/");
   add_list(w, "", "-I", j->rtl->includes);
   add_list(w, "", "-D", j->rtl->defines);
@@ -93,17 +78,17 @@ static void command(const verilator_xml_t *j, words_t *w) {
 }
 
 bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
-  words_t w = {.count = 0};
+  words_t w = {0};
   int status;
   command(j, &w);
-  if (!process_there("verilator")) return free_words(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
-  char *text = process_text(w.word, &status);
+  if (!process_there("verilator")) return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
+  char *text = process_text(w.at, &status);
   const bool ok =
       status == 0 ? xml_is_whole(j->xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", j->xml)
                   : say_error(text, trouble);
   if (said && !ok) *said = text;
   else free(text);
-  free_words(&w);
+  words_free(&w);
   return ok;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block_content.h"
 
+#include "file.h"
 #include "fingerprint.h"
 #include "judged.h"
 
@@ -106,11 +107,11 @@ bool block_content(const block_t *block, const places_t *places, const char *kin
 /* The same files by the name that somebody gave the folder: a link may come to lead elsewhere. */
 static void judge_given(const block_t *block, const char *given, const content_t *content) {
   char path[BUILD_PATH];
-  const size_t n = strlen(block->folder);
-  for (size_t i = 0; n && i < content->count; i++) {
+  for (size_t i = 0; i < content->count; i++) {
     const content_file_t *file = &content->files[i];
-    if (strncmp(file->path, block->folder, n) || file->path[n] != '/' || !strcmp(file->sum, CONTENT_NONE)) continue;
-    snprintf(path, sizeof path, "%s%s", given, file->path + n);
+    const char *name = file_within(file->path, block->folder);
+    if (!name || !strcmp(file->sum, CONTENT_NONE)) continue;
+    snprintf(path, sizeof path, "%s/%s", given, name);
     judged_file(path);
   }
 }

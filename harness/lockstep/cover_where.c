@@ -50,27 +50,9 @@ void cover_strings_free(cover_strings_t *s) {
 
 /* --- reading */
 
-/* The value of ` name="..."` in a line. */
-static bool attribute(const char *line, const char *name, char *value, size_t size) {
-  char start[32];
-  snprintf(start, sizeof start, " %s=\"", name);
-  const char *at = strstr(line, start);
-  if (!at) return false;
-  at += strlen(start);
-  snprintf(value, size, "%.*s", (int)strcspn(at, "\""), at);
-  return true;
-}
-
-/* "f" 5, "ab" 27 ...: a number for a file's letters; 0 when there are too many. */
-static unsigned file_number(const char *letters) {
-  unsigned n = 0;
-  for (; *letters >= 'a' && *letters <= 'z'; letters++) n = 26 * n + (unsigned)(*letters - 'a' + 1);
-  return n < 1024 ? n : 0;
-}
-
 static bool add_var(cover_where_t *w, const char *module, const char *line) {
   char loc[64], name[512], type[64];
-  if (!attribute(line, "loc", loc, sizeof loc) || !attribute(line, "name", name, sizeof name)) return true;
+  if (!top_xml_attribute(line, "loc", loc, sizeof loc) || !top_xml_attribute(line, "name", name, sizeof name)) return true;
   if (w->num_vars % 1024 == 0) {
     cover_var_t *vars = realloc(w->vars, (w->num_vars + 1024) * sizeof *vars);
     if (!vars) return false;
@@ -79,15 +61,15 @@ static bool add_var(cover_where_t *w, const char *module, const char *line) {
   char *last = name;
   for (char *at; (at = strstr(last, "__DOT__"));) last = at + 7;
   if (strrchr(last, '.')) last = strrchr(last, '.') + 1;
-  const char *file = w->files[file_number(loc)], *comma = strchr(loc, ',');
-  const bool counts = !attribute(line, "vartype", type, sizeof type) || (strcmp(type, "int") && strcmp(type, "integer"));
+  const char *file = w->files[top_xml_file(loc)], *comma = strchr(loc, ',');
+  const bool counts = !top_xml_attribute(line, "vartype", type, sizeof type) || (strcmp(type, "int") && strcmp(type, "integer"));
   w->vars[w->num_vars++] = (cover_var_t){module, cover_string(&w->strings, last), file ? file : "", comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0, counts};
   return true;
 }
 
 static bool add_cell(cover_where_t *w, const char *line) {
   char hierarchy[1024], module[512];
-  if (!attribute(line, "hier", hierarchy, sizeof hierarchy) || !attribute(line, "submodname", module, sizeof module)) return true;
+  if (!top_xml_attribute(line, "hier", hierarchy, sizeof hierarchy) || !top_xml_attribute(line, "submodname", module, sizeof module)) return true;
   if (w->num_cells % 256 == 0) {
     cover_cell_t *cells = realloc(w->cells, (w->num_cells + 256) * sizeof *cells);
     if (!cells) return false;
@@ -102,9 +84,9 @@ static bool read_line(cover_where_t *w, const char *line, const char **module) {
   line += strspn(line, " ");
   if (strncmp(line, "<var ", 5) == 0) return add_var(w, *module, line);
   if (strncmp(line, "<cell ", 6) == 0) return add_cell(w, line);
-  if (strncmp(line, "<module ", 8) == 0 && attribute(line, "name", a, sizeof a)) *module = cover_string(&w->strings, a);
-  if (strncmp(line, "<file ", 6) == 0 && attribute(line, "id", a, sizeof a) && attribute(line, "filename", b, sizeof b))
-    w->files[file_number(a)] = cover_string(&w->strings, b);
+  if (strncmp(line, "<module ", 8) == 0 && top_xml_attribute(line, "name", a, sizeof a)) *module = cover_string(&w->strings, a);
+  if (strncmp(line, "<file ", 6) == 0 && top_xml_attribute(line, "id", a, sizeof a) && top_xml_attribute(line, "filename", b, sizeof b))
+    w->files[top_xml_file(a)] = cover_string(&w->strings, b);
   return true;
 }
 

@@ -5,6 +5,8 @@
 #ifndef COVER_WHERE_H
 #define COVER_WHERE_H
 
+#include "top_xml.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +33,7 @@ typedef struct {
   cover_var_t *vars;
   cover_cell_t *cells;
   unsigned num_vars, num_cells;
-  const char *files[1024]; /* by the number that the letters of a location spell */
+  const char *files[TOP_XML_FILES]; /* by the number that the letters of a location spell */
   cover_strings_t strings;
 } cover_where_t;
 

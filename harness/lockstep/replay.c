@@ -182,35 +182,30 @@ static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
   return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT, MODEL_CRASH or STUCK", value);
 }
 
-static bool get_input(reader_t *r, char *word) {
+static bool get_input(reader_t *r, char *word, bool *has) {
   char *colon = strchr(word, ':');
   if (!colon) return wrong(r, "'%s' should be input:width", word);
   *colon = 0;
   const int port = dut_find_port(r->dut, word, true);
   const unsigned long width = strtoul(colon + 1, NULL, 10);
   if (port < 0) return wrong(r, "block %s has no input '%s' any more; record the failure again", r->dut->block, word);
+  has[port] = true;
   if (r->dut->ports[port].width == width) return true;
   return wrong(r, "input '%s' had %lu bits when this was recorded and has %u now; record the failure again", word, width, r->dut->ports[port].width);
 }
 
 /* An input that came since would be 0 in every cycle. */
 static bool get_inputs(reader_t *r, char *words) {
-  unsigned count = 0, all = 0;
+  bool has[r->dut->num_ports + 1];
+  char *save;
+  memset(has, 0, sizeof has);
   if (!strcmp(words, "-")) *words = 0;
-  char *save, *list = strdup(words);
-  bool ok = list || wrong(r, "out of memory");
-  for (char *word = strtok_r(words, " ", &save); ok && word; word = strtok_r(NULL, " ", &save), count++) ok = get_input(r, word);
-  for (unsigned i = 0; i < r->dut->num_ports; i++) all += r->dut->ports[i].dir == DUT_IN;
-  for (unsigned i = 0; ok && count != all && i < r->dut->num_ports; i++) {
-    const dut_port_t *p = &r->dut->ports[i];
-    const size_t length = strlen(p->name);
-    const char *at = list;
-    if (p->dir != DUT_IN) continue;
-    while (at && (strncmp(at, p->name, length) || at[length] != ':')) at = (at = strchr(at, ' ')) ? at + 1 : NULL;
-    if (!at) ok = wrong(r, "input '%s' came after this was recorded; record the failure again", p->name);
-  }
-  free(list);
-  return ok;
+  for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save))
+    if (!get_input(r, word, has)) return false;
+  for (unsigned i = 0; i < r->dut->num_ports; i++)
+    if (r->dut->ports[i].dir == DUT_IN && !has[i])
+      return wrong(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
+  return true;
 }
 
 /* One header line; *done on `cycles`, the last. */

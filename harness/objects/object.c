@@ -48,14 +48,6 @@ static void add_environment(FILE *to, const char *tree) {
     if (getenv(names[i])) add_text(to, names[i], getenv(names[i]), tree);
 }
 
-/* Those that an option of Verilator names, "+incdir+$HERE/inc": Verilator puts their values there. */
-static void add_named(FILE *to, const char *flags, const char *tree) {
-  for (const char *p = flags; (p = strchr(p, '$')); p++) {
-    char name[128] = "";
-    if (sscanf(p + 1 + (p[1] == '{'), "%127[A-Za-z0-9_]", name) == 1 && getenv(name)) add_text(to, name, getenv(name), tree);
-  }
-}
-
 /* Which programs the PATH leads to now: others of the same names are other tools. */
 static void add_tools(FILE *to) {
   static const char *const names[] = {"gcc", "g++", "verilator", "verilator_bin", "yosys", "yosys-abc", "yosys-config", "iverilog", "vvp", "ninja", "awk"};
@@ -80,7 +72,6 @@ static char *request_line(const object_request_t *ask) {
                                     {"defines", read->defines}, {"flags", read->flags},         {"pins", read->pins}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
-    add_named(to, read->flags, ask->tree);
   }
   add_environment(to, ask->tree);
   add_tools(to);
@@ -155,17 +146,12 @@ static const char *all_versions(recipe_t *r) {
 
 /* ---- what was read, settled */
 
-static bool is_within(const char *path, const char *folder) {
-  const size_t n = strlen(folder);
-  return strncmp(path, folder, n) == 0 && path[n] == '/';
-}
-
 typedef enum { SETTLED, AGAIN, BAD } settled_t;
 
 bool object_is_of_machine(const char *path, const char *own) {
   static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/",         "/lib/",
                                         "/lib64/",       "/usr/bin/", "/bin/",       "/usr/share/verilator/", "/usr/share/yosys/"};
-  if (*own && is_within(path, own)) return false;
+  if (*own && file_within(path, own)) return false;
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
   return false;
@@ -207,7 +193,7 @@ static settled_t settle_one(recipe_t *r, const char *name, const struct timespec
     return SETTLED; /* what the build made itself is no input */
   }
   snapshot_plain(name, path);
-  if (content_find(inputs, path) || is_within(path, r->ask->cache)) return SETTLED;
+  if (content_find(inputs, path) || file_within(path, r->ask->cache)) return SETTLED;
   if (is_copy_read(r, path)) return SETTLED; /* named by its `line */
   return settle_outside(r, path, began, inputs);
 }
@@ -346,7 +332,7 @@ static void guess_extra(recipe_t *r, const char *object) {
   for (size_t i = 0; i < last.files.count; i++) {
     const content_file_t *f = &last.files.files[i];
     if (strcmp(f->sum, CONTENT_NONE) == 0) r->shadowed |= !r->again && access(f->path, F_OK) == 0;
-    else if (!object_is_of_machine(f->path, r->ask->folder) && !is_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
+    else if (!object_is_of_machine(f->path, r->ask->folder) && !file_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
   }
   manifest_free(&last);
 }

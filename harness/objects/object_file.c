@@ -245,17 +245,12 @@ static bool is_whole(const char *object, const reader_t *r) {
   return ok && strcmp(sum, r->sum) == 0;
 }
 
-static bool within(const char *path, const char *folder) {
-  const size_t n = strlen(folder);
-  return n && strncmp(path, folder, n) == 0 && path[n] == '/';
-}
-
 /* Tools of the machine that built it, and what was not there on that machine. */
 static void forget_missing(content_t *files, const char *tree, const char *own) {
   size_t kept = 0;
   for (size_t i = 0; i < files->count; i++) {
     content_file_t *f = &files->files[i];
-    if (!within(f->path, tree) && !within(f->path, own) && (!strcmp(f->sum, CONTENT_NONE) || access(f->path, F_OK))) free(f->path);
+    if (!file_within(f->path, tree) && !file_within(f->path, own) && (!strcmp(f->sum, CONTENT_NONE) || access(f->path, F_OK))) free(f->path);
     else files->files[kept++] = *f;
   }
   files->count = kept;

@@ -25,7 +25,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-enum { SLOW_MS = 1000, SLOW_ELSEWHERE_MS = 10000, SCAN_BYTES = 1 << 22 };
+enum { SLOW_MS = 1000, SLOW_ELSEWHERE_MS = 10000, SCAN_BYTES = 1 << 22, LATE = 124 /* of timeout(1) */ };
 
 bool recipe_is(const recipe_t *r, const char *kind) {
   return strcmp(r->ask->kind, kind) == 0;
@@ -36,14 +36,11 @@ bool recipe_in_tree(const recipe_t *r) {
 }
 
 const char *recipe_text(recipe_t *r, const char *format, ...) {
-  char *text = NULL;
   va_list args;
   va_start(args, format);
-  const int n = vasprintf(&text, format, args);
+  const char *text = words_vadd(&r->kept, format, args);
   va_end(args);
-  const char *kept = words_add(&r->kept, "%s", n < 0 ? "" : text);
-  if (n >= 0) free(text);
-  return kept;
+  return text;
 }
 
 /* ---- what went wrong */
@@ -123,18 +120,35 @@ static char *read_all(recipe_t *r, int descriptor) {
   return text;
 }
 
-bool recipe_run(recipe_t *r, const words_t *command) {
-  int ends[2], status = PROCESS_NOT_STARTED;
-  if (pipe2(ends, O_CLOEXEC)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", command->at[0], strerror(errno));
+/* Its status; what it said: r->said. */
+static int run(recipe_t *r, const words_t *command) {
+  int ends[2];
+  free(r->said);
+  r->said = NULL;
+  if (pipe2(ends, O_CLOEXEC)) return -1;
   const pid_t child = process_start(&(process_t){.argv = command->at, .folder = r->work, .out = ends[1], .err = ends[1]});
   close(ends[1]);
-  free(r->said);
   r->said = read_all(r, ends[0]);
   close(ends[0]);
-  if (child > 0) status = process_wait(child);
-  if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  const bool timed = strcmp(command->at[0], "timeout") == 0; /* "timeout", seconds, the tool */
-  return status == 0 || bad_status(r, command->at[timed ? 2 : 0], status);
+  return child > 0 ? process_wait(child) : PROCESS_NOT_STARTED;
+}
+
+static bool judge(recipe_t *r, const char *program, int status) {
+  if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", program, status < 0 ? strerror(errno) : "out of memory");
+  return status == 0 || bad_status(r, program, status);
+}
+
+bool recipe_run(recipe_t *r, const words_t *command) {
+  return judge(r, command->at[0], run(r, command));
+}
+
+bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command) {
+  words_t timed = {0};
+  words_add(&timed, "timeout"), words_add(&timed, "%u", seconds), words_add_all(&timed, command);
+  const int status = run(r, &timed);
+  words_free(&timed);
+  if (status == LATE) return recipe_bad(r, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
+  return judge(r, command->at[0], status);
 }
 
 bool recipe_find_program(const char *name, char path[RECIPE_PATH]) {

@@ -78,27 +78,21 @@ static void add_name(const search_t *s, const char *name, size_t found, bool bes
 
 /* ---- files that were read */
 
-/* The name behind the folder; NULL: it is not in it. */
-static const char *within(const char *path, const char *folder) {
-  const size_t n = strlen(folder);
-  return n && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
-}
-
 static bool is_own(const recipe_t *r, const char *path) {
-  return *path == '/' && !object_is_of_machine(path, r->ask->folder) && !within(path, r->ask->cache);
+  return *path == '/' && !object_is_of_machine(path, r->ask->folder) && !file_within(path, r->ask->cache);
 }
 
 static void add_read(const search_t *s, const char *path) {
   const bool beside = !s->harness || is_own(s->r, path);
   for (size_t i = 0; i < s->beside.count; i++)
-    if (within(path, s->beside.at[i])) add_name(s, within(path, s->beside.at[i]), 0, beside);
+    if (file_within(path, s->beside.at[i])) add_name(s, file_within(path, s->beside.at[i]), 0, beside);
   for (size_t i = 0; i < s->folders.count; i++)
-    if (within(path, s->folders.at[i])) add_name(s, within(path, s->folders.at[i]), i, beside);
+    if (file_within(path, s->folders.at[i])) add_name(s, file_within(path, s->folders.at[i]), i, beside);
 }
 
 /* What the build made is found in its own folder or in gen, which C searches before all but the source's own, Verilog behind the block's. */
 static void add_made(const search_t *s, const char *name) {
-  const char *file = within(name, "gen") ? within(name, "gen") : name;
+  const char *file = file_within(name, "gen") ? file_within(name, "gen") : name;
   if (words_has(&s->r->packages, name)) return; /* named to the tools */
   if (!strchr(file, '/')) add_name(s, file, s->endings.count ? s->folders.count : 0, true);
 }
@@ -121,43 +115,10 @@ static void add_all(search_t *s) {
 
 /* ---- Verilog */
 
-/* With the values of variables of the environment, as Verilator puts them there: $HERE, ${HERE}. */
-static const char *with_values(recipe_t *r, const char *text) {
-  const char *made = "";
-  for (const char *dollar; (dollar = strchr(text, '$'));) {
-    const bool braced = dollar[1] == '{';
-    const char *name = dollar + 1 + braced, *value;
-    const size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
-    value = getenv(recipe_text(r, "%.*s", (int)n, name));
-    made = recipe_text(r, "%s%.*s%s", made, (int)(dollar - text), text, value ? value : "");
-    text = name + n + (braced && name[n] == '}');
-  }
-  return recipe_text(r, "%s%s", made, text);
-}
-
-/* Folders and endings among Verilator's options: -I/a, -y/a, +incdir+/a+/b, +libext+.x */
-static void add_flag(search_t *s, const char *flag) {
-  words_t parts = {0};
-  if (strncmp(flag, "-I", 2) == 0 || strncmp(flag, "-y", 2) == 0) words_add(&parts, "%s", flag + 2 + strspn(flag + 2, " "));
-  else if (strncmp(flag, "+incdir+", 8) == 0) words_split(&parts, flag + 8, "+");
-  else if (strncmp(flag, "+libext+", 8) == 0) words_split(&s->endings, flag + 8, "+");
-  for (size_t i = 0; i < parts.count; i++) {
-    char plain[SNAPSHOT_PATH];
-    const char *folder = with_values(s->r, parts.at[i]);
-    snapshot_plain(folder, plain);
-    if (*folder == '/') words_add(&s->folders, "%s", plain);
-  }
-  words_free(&parts);
-}
-
 static void find_rtl(recipe_t *r, const words_t *read, search_t *s) {
-  words_t flags = {0};
   *s = (search_t){.r = r, .absent = &r->absent, .read = read};
   words_add_all(&s->folders, &r->folders), words_add_all(&s->folders, &r->lists), words_add_all(&s->folders, &r->includes);
   words_add(&s->endings, "%s", ""), words_add(&s->endings, ".v"), words_add(&s->endings, ".sv");
-  if (r->ask->read) words_split(&flags, r->ask->read->flags, "\n");
-  for (size_t i = 0; i < flags.count; i++) add_flag(s, flags.at[i]);
-  words_free(&flags);
 }
 
 /* ---- one of two files that a name could mean */
@@ -168,7 +129,7 @@ static void names_of(const search_t *s, const char *path, words_t *names) {
   const words_t *const lists[] = {&s->beside, &s->folders};
   for (size_t k = 0; k < 2; k++)
     for (size_t i = 0; i < lists[k]->count; i++)
-      if (within(path, lists[k]->at[i])) words_add_new(names, stem_of(s, within(path, lists[k]->at[i]), stem));
+      if (file_within(path, lists[k]->at[i])) words_add_new(names, stem_of(s, file_within(path, lists[k]->at[i]), stem));
 }
 
 static const char *namesake(search_t *s, const char *path, const words_t *of, const words_t *not_in) {

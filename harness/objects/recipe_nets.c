@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SECONDS = 120 };
+
 static const char *read_script(recipe_t *r) {
   const char *script = "verilog_defaults -add -Igen";
   for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
@@ -26,13 +28,12 @@ static const char *read_script(recipe_t *r) {
 
 /* false: Yosys ended with an error, or not in time; what it said stays in r->said. */
 static bool run_yosys(recipe_t *r, const char *file, const char *script) {
-  static const char seconds[] = "120";
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
-  words_add(&command, "timeout"), words_add(&command, seconds), words_split(&command, "yosys -q", " "), words_add(&command, "%s", file);
-  const bool ok = recipe_run(r, &command);
+  words_split(&command, "yosys -q", " "), words_add(&command, "%s", file);
+  const bool ok = recipe_run_within(r, SECONDS, &command);
   words_free(&command);
-  if (r->kind == TROUBLE_INPUT || strstr(r->error, "status 124")) r->kind = TROUBLE_NONE;
+  if (r->kind == TROUBLE_INPUT) r->kind = TROUBLE_NONE;
   return ok;
 }
 

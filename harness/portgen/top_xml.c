@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 65536, CHAIN = 16, PARAMS = 1024, FILES = 4096, BITS = 64 };
+enum { TYPES = 65536, CHAIN = 16, PARAMS = 1024, BITS = 64 };
 
 typedef struct {
   top_xml_t *top;
   unsigned type[PARAMS];
-  char *files[FILES]; /* names, by number */
-  bool inside, open;  /* of the top module; of a parameter, whose value is in the next line */
+  char *files[TOP_XML_FILES]; /* names, by number */
+  bool inside, open;          /* of the top module; of a parameter, whose value is in the next line */
 } reader_t;
 
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size) {
@@ -30,33 +30,33 @@ bool top_xml_attribute(const char *line, const char *name, char *value, size_t s
   return true;
 }
 
-static unsigned number(const char *line, const char *name) {
+unsigned top_xml_number(const char *line, const char *name) {
   char text[32];
   return top_xml_attribute(line, name, text, sizeof text) ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
-/* Files are a, b ... z, aa, ab ...: of loc="c,2,28,2,30". */
-static unsigned file_number(const char *letters) {
+/* Files are a, b ... z, aa, ab ... */
+unsigned top_xml_file(const char *place) {
   unsigned n = 0;
-  while (*letters >= 'a' && *letters <= 'z') n = n * 26 + (unsigned)(*letters++ - 'a') + 1;
-  return n < FILES ? n : 0;
+  for (; *place >= 'a' && *place <= 'z' && n < TOP_XML_FILES; place++) n = n * 26 + (unsigned)(*place - 'a') + 1;
+  return n < TOP_XML_FILES ? n : 0;
 }
 
 static void take_file(reader_t *r, const char *line) {
   char id[16], name[4096];
   if (!top_xml_attribute(line, "id", id, sizeof id) || !top_xml_attribute(line, "filename", name, sizeof name)) return;
-  const unsigned n = file_number(id);
+  const unsigned n = top_xml_file(id);
   if (!r->files[n]) r->files[n] = strdup(strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
 }
 
 static void take_param(reader_t *r, const char *line) {
   char text[64];
   if (!top_xml_attribute(line, "param", text, sizeof text) || r->top->num_params == PARAMS) return;
-  r->type[r->top->num_params] = number(line, "dtype_id");
+  r->type[r->top->num_params] = top_xml_number(line, "dtype_id");
   top_xml_param_t *p = &r->top->params[r->top->num_params++];
   top_xml_attribute(line, "name", p->name, sizeof p->name);
   if (top_xml_attribute(line, "loc", text, sizeof text) && strchr(text, ',')) {
-    const char *file = r->files[file_number(text)];
+    const char *file = r->files[top_xml_file(text)];
     snprintf(p->place, sizeof p->place, "%.400s:%u", file ? file : "", (unsigned)strtoul(strchr(text, ',') + 1, NULL, 10));
   }
   r->open = true;
@@ -65,7 +65,7 @@ static void take_param(reader_t *r, const char *line) {
 static void take_type(reader_t *r, const char *line) {
   static const char *const others[] = {"real", "string", "shortreal", "event", "chandle"};
   char left[32], right[32], name[32];
-  const unsigned id = number(line, "id");
+  const unsigned id = top_xml_number(line, "id");
   if (!id || id >= TYPES) return;
   top_xml_type_t *t = &r->top->types[id];
   if (strncmp(line, "<basicdtype ", 12) == 0) {
@@ -75,7 +75,7 @@ static void take_type(reader_t *r, const char *line) {
     top_xml_attribute(line, "name", name, sizeof name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
       if (strcmp(name, others[i]) == 0) t->width = 0;
-  } else if (strncmp(line, "<refdtype ", 10) == 0 || strncmp(line, "<enumdtype ", 11) == 0) t->of = number(line, "sub_dtype_id");
+  } else if (strncmp(line, "<refdtype ", 10) == 0 || strncmp(line, "<enumdtype ", 11) == 0) t->of = top_xml_number(line, "sub_dtype_id");
 }
 
 static void take_line(reader_t *r, const char *line) {
@@ -149,7 +149,7 @@ bool top_xml_read(top_xml_t *top, const char *path) {
   if (text) r->top = top;
   for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) take_line(r, line);
   for (unsigned i = 0; i < top->num_params; i++) set_value(&top->params[i], top_xml_type(top, r->type[i]));
-  for (int i = 0; r && i < FILES; i++) free(r->files[i]);
+  for (int i = 0; r && i < TOP_XML_FILES; i++) free(r->files[i]);
   free(text), free(r);
   if (!text) top_xml_free(top);
   return text;

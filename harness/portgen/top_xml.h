@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TOP_XML_NAME = 128 };
+enum { TOP_XML_NAME = 128, TOP_XML_FILES = 4096 };
 
 typedef struct {
   unsigned width; /* 0: not a plain vector */
@@ -44,5 +44,9 @@ top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id);
 
 /* Of a line's element: name="value". False: it has none, value is "". */
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size);
+unsigned top_xml_number(const char *line, const char *name); /* of digits; 0: it has none */
+
+/* The number of the file that a place begins with, "c" of loc="c,2,28,2,30"; below TOP_XML_FILES, 0: there are too many. */
+unsigned top_xml_file(const char *place);
 
 #endif

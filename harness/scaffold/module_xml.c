@@ -26,11 +26,6 @@ module_port_t *module_port(module_t *m, const char *name) {
   return NULL;
 }
 
-static unsigned number(const char *line, const char *name) {
-  char text[32];
-  return top_xml_attribute(line, name, text, sizeof text) ? (unsigned)strtoul(text, NULL, 10) : 0;
-}
-
 static bool bad(reader_t *r, const char *name, const char *what) {
   snprintf(r->error, r->size, "%s: port %s of %s %s", r->m->file, name, r->m->name, what);
   return false;
@@ -43,7 +38,7 @@ static bool take_port(reader_t *r, const char *line, const char *dir) {
   if (strcmp(dir, "input") && strcmp(dir, "output")) return bad(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
   if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")]) return bad(r, name, "should have a name of letters, digits and _");
   if (m->num_ports == MODULE_PORTS) return bad(r, name, "is one too many: at most 512");
-  r->type[m->num_ports] = number(line, "dtype_id");
+  r->type[m->num_ports] = top_xml_number(line, "dtype_id");
   module_port_t *port = &m->ports[m->num_ports++];
   snprintf(port->name, sizeof port->name, "%s", name);
   port->output = *dir == 'o';

@@ -9,6 +9,7 @@
 #ifndef WORDS_H
 #define WORDS_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,6 +20,7 @@ typedef struct {
 
 /* The text that was added; it stays where it is until words_free. Ends the program where there is no memory. */
 const char *words_add(words_t *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *words_vadd(words_t *words, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void words_add_all(words_t *words, const words_t *others);
 bool words_has(const words_t *words, const char *text);
 bool words_add_new(words_t *words, const char *text); /* false: it is there already */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "words.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +21,18 @@ static const char *add_own(words_t *words, char *text) {
   return text;
 }
 
-const char *words_add(words_t *words, const char *format, ...) {
+const char *words_vadd(words_t *words, const char *format, va_list args) {
   char *text = NULL;
+  if (vasprintf(&text, format, args) < 0) must(NULL);
+  return add_own(words, text);
+}
+
+const char *words_add(words_t *words, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (vasprintf(&text, format, args) < 0) must(NULL);
+  const char *text = words_vadd(words, format, args);
   va_end(args);
-  return add_own(words, text);
+  return text;
 }
 
 void words_add_all(words_t *words, const words_t *others) {
