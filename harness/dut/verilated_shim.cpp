@@ -77,15 +77,17 @@ struct device {
   std::string text;
   uint64_t random = random_start(seed); // of $random and $urandom
 
-  device() : context{}, top{single_threaded(context), "TOP"} {}
+  device() : context{}, top{prepared(context), "TOP"} {}
   // Verilator's scopes leave the calling thread's current context, which may be that of a device long gone.
   ~device() {
     Verilated::threadContextp(&context);
   }
 
 private:
-  static VerilatedContext *single_threaded(VerilatedContext &c) {
-    c.threads(1); // no pool of workers for each device
+  static VerilatedContext *prepared(VerilatedContext &c) {
+    static const char *command[] = {"lockstack"};
+    c.threads(1);              // no pool of workers for each device
+    c.commandArgs(1, command); // no plusargs
     return &c;
   }
 };

@@ -203,8 +203,7 @@ static bool get_inputs(reader_t *r, char *words) {
   for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save))
     if (!get_input(r, word, has)) return false;
   for (unsigned i = 0; i < r->dut->num_ports; i++)
-    if (r->dut->ports[i].dir == DUT_IN && !has[i])
-      return wrong(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
+    if (r->dut->ports[i].dir == DUT_IN && !has[i]) return wrong(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
   return true;
 }
 

@@ -69,6 +69,10 @@ runs 1 "$lockstack" mutate of_model --count 2 --cycles 3000 --no-proofs --json m
 matches "$(json m.json control.by)" 'Gr\?n is wrong' "mutate: the model's text"
 is_text m.json
 
+# RTL that asks for plusargs runs, and gets none
+block asks 'if ($test$plusargs("show")) $fatal(1, "shown");' ''
+for dut in rtl icarus; do runs 0 "$lockstack" check asks --no-wave --dut $dut --cycles 500; done
+
 # ---- $finish, $stop and $fatal
 for task in '$finish;' '$finish(0);' '$stop;' '$fatal(1, "the end");'; do
   rm -rf ends ends.sv lockstack-out
