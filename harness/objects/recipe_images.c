@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_MOST = 255 };
 
@@ -135,22 +136,31 @@ static void add_calls(recipe_t *r, FILE *to, words_t *seen, const char *text) {
   for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(to, seen, r, text, p + sizeof file - 1);
 }
 
-/* In the files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */
-static void add_reads(recipe_t *r, FILE *to) {
-  words_t seen = {0}, lines = {0};
-  const char *folder = !r->verilated || r->gates ? "ports" : "verilated"; /* of a device that is not the RTL, Verilated, its reading of the ports */
-  char *list = recipe_is(r, "model") ? NULL : recipe_read(r, recipe_text(r, "%s/Vdut_%s__verFiles.dat", folder, r->ask->block));
-  fputs("#define READS", to);
-  if (list) words_split(&lines, list, "\n");
+/* The files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */
+void recipe_made(recipe_t *r, words_t *files) {
+  words_t lines = {0};
+  /* Of a device that is not the RTL, Verilated, its reading of the ports. */
+  const char *list = recipe_text(r, "%s/Vdut_%s__verFiles.dat", r->ports_read.count ? "ports" : "verilated", r->ask->block);
+  char *text = access(recipe_text(r, "%s/%s", r->work, list), R_OK) ? NULL : recipe_read(r, list);
+  if (text) words_split(&lines, text, "\n");
   for (size_t i = 0; i < lines.count; i++) {
     const char *name = strchr(lines.at[i], '"'), *end = name ? text_end(name) : NULL;
-    if (*lines.at[i] != 'T' || !end || end - name < 5 || strncmp(end - 4, ".cpp", 4)) continue;
-    char *text = recipe_read(r, recipe_text(r, "%.*s", (int)(end - name - 1), name + 1));
+    if (*lines.at[i] == 'T' && end && end - name >= 5 && strncmp(end - 4, ".cpp", 4) == 0) words_add(files, "%.*s", (int)(end - name - 1), name + 1);
+  }
+  free(text);
+  words_free(&lines);
+}
+
+static void add_reads(recipe_t *r, FILE *to) {
+  words_t seen = {0}, files = {0};
+  fputs("#define READS", to);
+  if (!recipe_is(r, "model")) recipe_made(r, &files);
+  for (size_t i = 0; i < files.count; i++) {
+    char *text = recipe_read(r, files.at[i]);
     if (text) add_calls(r, to, &seen, text);
     free(text);
   }
-  free(list);
-  words_free(&seen), words_free(&lines);
+  words_free(&seen), words_free(&files);
   fputs("\n", to);
 }
 
