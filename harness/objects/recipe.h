@@ -132,7 +132,7 @@ bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port 
 
 /* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
 typedef struct {
-  const char *unknown;          /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
+  const char *unknown;                           /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
   const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
   bool comments;                                 /* of synthesis are among the cases */
 } recipe_nets_t;
@@ -154,7 +154,7 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 
-bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h */
+bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h, images.txt */
 void recipe_made(recipe_t *r, words_t *files);                 /* C++ that Verilator made of the RTL; none: it could not read it */
 void recipe_c_text(FILE *to, const char *text, size_t length); /* as a constant of C, in quotes */
 

@@ -131,8 +131,9 @@ static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const 
   for (const char *line = nets->cases; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
     if (!nets->comments && is_asserted(r, &made, line)) continue;
-    all = add_line(r, seen, all, "CASE",
-                   recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line), line, (int)(end - name - 1), name + 1));
+    all =
+        add_line(r, seen, all, "CASE",
+                 recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line), line, (int)(end - name - 1), name + 1));
   }
   words_free(&made);
   return all;

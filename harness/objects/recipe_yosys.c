@@ -147,8 +147,9 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
   for (size_t i = 0; i < r->packages.count; i++) text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
-  return recipe_text(r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\ntechmap -max_iter 1 -map divisions.v\n%swrite_cxxrtl -g0 -header design.cc\n", text,
-                     recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)), memory ? "" : memory_boxes);
+  return recipe_text(
+      r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\ntechmap -max_iter 1 -map divisions.v\n%swrite_cxxrtl -g0 -header design.cc\n", text,
+      recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)), memory ? "" : memory_boxes);
 }
 
 /* C++ calls port a_b p_a__b. */

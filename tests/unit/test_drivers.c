@@ -140,8 +140,8 @@ static void test_no_module(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven), cmocka_unit_test(test_constants),
-                                     cmocka_unit_test(test_shared), cmocka_unit_test(test_cases),
-                                     cmocka_unit_test(test_clocks), cmocka_unit_test(test_no_module)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
+                                     cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_cases),
+                                     cmocka_unit_test(test_clocks),    cmocka_unit_test(test_no_module)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
