@@ -112,13 +112,14 @@ static bool not_known(recipe_t *r, const char *why, const char *several, recipe_
 
 /* async.txt: registers that the reset reaches other than through what they take at a clock's edge: as it is, inverted, or together with
  * others. resets.il: registers that have it itself as their reset, of either kind; inverters have become their polarity. */
-static const char *reset_script(recipe_t *r, const char *pin) {
+static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
   static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
-  return recipe_text(r,
-                     "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
-                     "tee -q -o async.txt select -list @reached @kinds %%i\nopt_expr\nopt_dff -nodffe\nopt_clean\n"
-                     "dump -o resets.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n",
-                     pin, kinds, pin);
+  const char *script = recipe_text(r,
+                                   "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
+                                   "tee -q -o async.txt select -list @reached @kinds %%i\n",
+                                   reset->pin, kinds);
+  if (strcmp(reset->kind, "async")) return script;
+  return recipe_text(r, "%sopt_expr\nopt_dff -nodffe\nopt_clean\ndump -o resets.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n", script, reset->pin);
 }
 
 /* A cell of resets.il: its place, and whether it is in reset while the pin is high. */
@@ -152,10 +153,14 @@ static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *te
 }
 
 static bool read_resets(recipe_t *r, const recipe_reset_t *reset) {
-  char *async = read_new(r, "async.txt"), *text = async ? read_new(r, "resets.il") : NULL;
-  if (async) r->knows_reset = true, r->async = strchr(async, '/') != NULL;
-  const bool ok = text && (!r->async || strcmp(reset->kind, "async") || check_kinds(r, reset, text));
-  free(async), free(text);
+  char *async = read_new(r, "async.txt");
+  if (!async) return false;
+  r->knows_reset = true, r->async = strchr(async, '/') != NULL;
+  free(async);
+  if (!r->async || strcmp(reset->kind, "async")) return true;
+  char *text = read_new(r, "resets.il");
+  const bool ok = text && check_kinds(r, reset, text);
+  free(text);
   return ok;
 }
 
@@ -166,7 +171,7 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   const char *script = read_script(r);
   if (!recipe_reset_pin(r, &reset)) return false;
   forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il");
-  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "processes.il", "nets.il", *reset.pin ? reset_script(r, reset.pin) : "")))
+  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "processes.il", "nets.il", *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
   return check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset)) && (!loop || check_loop(r, script, loop));
