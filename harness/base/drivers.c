@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys' RTLIL, of which a flat top module without processes is read: wires, cells, connections. Constants that are all x or all z look
- * the same there; they drive nothing here.
+ * Yosys' RTLIL, of which a flat top module is read, once with processes: connections to constants, cases; once without: wires, cells,
+ * connections. Constants that are all x or all z look the same there; they drive nothing here.
  */
 #include "drivers.h"
 
@@ -15,13 +15,15 @@ typedef struct {
   uint32_t first, width;
 } wire_t;
 
-enum { READ = 1, DRIVEN = 2, AGAIN = 4, TRI = 8, INPUT = 16, FIRST = 32, LIVE = 64, LOGIC = 128 };
-/* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for it; LOGIC: it is assigned what is no constant */
+enum { READ = 1, DRIVEN = 2, AGAIN = 4, TRI = 8, INPUT = 16, FIRST = 32, LIVE = 64, ASSIGNED = 128, TRI_AGAIN = 256, GIVEN = 512, PROCESS = 1024 };
+/* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for it; ASSIGNED: by what is no constant, or
+ * outside of processes. What is none of these two may be a counter that loops of several processes share. GIVEN: outside of processes, by
+ * what is no z; PROCESS: in one, after the beginning. Behind `proc` a register is no driver any more of a net that has another name. */
 
 typedef struct {
   wire_t *wires;
   size_t num_wires, room;
-  uint8_t *bits;
+  uint16_t *bits;
   uint32_t num_bits;
   uint32_t *edges; /* pairs: the second is high-impedance where the first may be */
   size_t num_edges, edge_room;
@@ -31,6 +33,7 @@ typedef struct {
 } design_t;
 
 /* A signal, bit by bit, the highest first where it is written so: an index, or NO_BIT for a constant. */
+enum { PLACE = 4096 };
 enum { NO_BIT = UINT32_MAX, UNDEFINED = UINT32_MAX - 1 };
 typedef struct {
   uint32_t *at;
@@ -79,7 +82,21 @@ static const char *place_of(const char *text) {
   return place;
 }
 
-static bool add_wire(design_t *d, const char *words, const char *place, uint8_t flags) {
+const char *drivers_place(const char *source, char *text, size_t size) {
+  const char *place = place_of(source);
+  const size_t n = strcspn(place, "\"\n");
+  const char *colon = memrchr(place, ':', n);
+  unsigned line, column;
+  if (colon && sscanf(colon, ":%u.%u", &line, &column) == 2) snprintf(text, size, "%.*s:%u:%u", (int)(colon - place), place, line, column);
+  else snprintf(text, size, "%.*s", (int)n, place);
+  return text;
+}
+
+static void print_place(FILE *to, const char *place) {
+  fputs(drivers_place(place, (char[PLACE]){0}, PLACE), to);
+}
+
+static bool add_wire(design_t *d, const char *words, const char *place, uint16_t flags) {
   wire_t w = {.place = place, .width = 1, .first = d->num_bits};
   for (; *words && *words != '\\' && *words != '$' && *words != '\n'; words += strcspn(words, " \n"), words += *words == ' ') {
     const char *p = words;
@@ -87,11 +104,11 @@ static bool add_wire(design_t *d, const char *words, const char *place, uint8_t 
     if (begins(&p, "input ") || begins(&p, "inout ")) flags |= INPUT;
   }
   w.name = words;
-  uint8_t *bits = realloc(d->bits, (size_t)d->num_bits + w.width + 1);
+  uint16_t *bits = reallocarray(d->bits, (size_t)d->num_bits + w.width + 1, sizeof *bits);
   if (!bits) return false;
   d->bits = bits;
   if (!grow(&d->wires, &d->room, d->num_wires, sizeof w)) return false;
-  memset(bits + w.first, flags, w.width);
+  for (uint32_t i = 0; i < w.width; i++) bits[w.first + i] = flags;
   d->num_bits += w.width;
   d->wires[d->num_wires++] = w;
   return true;
@@ -168,10 +185,9 @@ static void read_bits(design_t *d, const signal_t *s) {
 
 /* In the second pass: it is known which drivers may be high-impedance. */
 static void drive(design_t *d, uint32_t bit, bool tri) {
-  uint8_t *b = &d->bits[bit];
-  if (tri) *b |= TRI;
-  else if (*b & DRIVEN) *b |= AGAIN;
-  *b |= tri ? 0 : DRIVEN;
+  uint16_t *b = &d->bits[bit];
+  if (*b & (tri ? TRI : DRIVEN)) *b |= tri ? TRI_AGAIN : AGAIN;
+  *b |= tri ? TRI : DRIVEN;
 }
 
 static bool is_output(const char *type, const char *port) {
@@ -196,8 +212,6 @@ static const char *judge_edge(const design_t *d, uint32_t bit, bool rising) {
   if (bit >= UNDEFINED || !(d->bits[bit] & INPUT)) return "the clock of this register is made by logic";
   return rising ? NULL : "this register waits for the falling edge of the clock";
 }
-
-static void print_place(FILE *to, const char *place);
 
 static bool take_clock(design_t *d, const signal_t *s, bool rising, const char *place) {
   const char *why = s->count && !d->clock ? judge_edge(d, s->at[0], rising) : NULL;
@@ -274,7 +288,7 @@ static bool take_connection(design_t *d, const char *at, pass_t *p) {
     if (to >= UNDEFINED) continue;
     note_source(d, to, from, false);
     if (!p->settled && from < UNDEFINED && !add_edge(d, from, to)) return false;
-    if (from < UNDEFINED) d->bits[to] |= LOGIC;
+    if (from < UNDEFINED) d->bits[to] |= ASSIGNED;
     if (p->settled) drive(d, to, from == UNDEFINED || (from != NO_BIT && p->tri[from]));
   }
   return true;
@@ -317,7 +331,7 @@ static const char *top_module(const char *text) {
 
 static bool read_wires(design_t *d, const char *line) {
   const char *place = "";
-  uint8_t flags = 0;
+  uint16_t flags = 0;
   for (; *line && strncmp(line, "end", 3); line = next_line(line)) {
     const char *at = line;
     if (begins(&at, "  attribute \\src \"")) place = place_of(at);
@@ -332,15 +346,36 @@ static bool read_wires(design_t *d, const char *line) {
   return true;
 }
 
-/* ---- what was found */
+/* ---- with processes */
 
-/* "x.sv:3.14-3.15" is x.sv:3:14. */
-static void print_place(FILE *to, const char *place) {
-  const size_t n = strcspn(place, "-|\"\n");
-  const char *dot = memrchr(place, '.', n);
-  if (!dot) fprintf(to, "%.*s", (int)n, place);
-  else fprintf(to, "%.*s:%.*s", (int)(dot - place), place, (int)(n - (size_t)(dot - place) - 1), dot + 1);
+/* Constants that no process gives: of an assignment, of an instance's output. */
+static bool take_given(design_t *d, const char *at, pass_t *p) {
+  bool ok = read_signal(d, &at, &p->a);
+  at += *at == ' ';
+  ok = ok && read_signal(d, &at, &p->b);
+  for (size_t i = 0; ok && i < p->a.count && i < p->b.count; i++) {
+    if (p->a.at[i] >= UNDEFINED || p->b.at[i] == UNDEFINED) continue;
+    d->bits[p->a.at[i]] |= p->b.at[i] == NO_BIT ? GIVEN | ASSIGNED : GIVEN;
+  }
+  return ok;
 }
+
+static bool take_processes(design_t *d, const char *line, pass_t *p) {
+  bool ok = true, begin = false;
+  for (; ok && *line && strncmp(line, "end", 3); line = next_line(line)) {
+    const char *at = line;
+    if (begins(&at, "  connect ")) ok = take_given(d, at, p);
+    else if (begins(&at, "    sync ")) begin = strncmp(at, "init", 4) == 0;
+    else if (begins(&at, "      update ") && !begin) {
+      ok = read_signal(d, &at, &p->a);
+      for (size_t i = 0; ok && i < p->a.count; i++)
+        if (p->a.at[i] < UNDEFINED) d->bits[p->a.at[i]] |= PROCESS;
+    }
+  }
+  return ok;
+}
+
+/* ---- what was found */
 
 static int shown_length(const wire_t *w) {
   return (int)name_length(w->name) - 1;
@@ -348,9 +383,9 @@ static int shown_length(const wire_t *w) {
 
 static void print_conflict(const design_t *d, FILE *to) {
   for (uint32_t i = 0; i < d->num_bits; i++) {
-    const uint8_t bit = d->bits[i];
-    const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT;
-    if (!(bit & (LIVE | LOGIC)) || (!(bit & AGAIN) && plain + tri + input < 2)) continue;
+    const uint16_t bit = d->bits[i];
+    const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT, several = bit & AGAIN || plain + tri + input > 1;
+    if ((!(bit & (LIVE | ASSIGNED)) || !several) && (~bit & (GIVEN | PROCESS))) continue;
     const wire_t *w = wire_of_bit(d, i);
     if (!w || *w->name != '\\') continue;
     print_place(to, w->place);
@@ -372,6 +407,41 @@ static void print_undriven(const design_t *d, FILE *to) {
   }
 }
 
+/* The first bit of each wire. */
+static void print_shared(const design_t *d, FILE *to) {
+  for (size_t k = 0; k < d->num_wires; k++) {
+    const wire_t *w = &d->wires[k];
+    uint32_t i = w->first;
+    while (i < w->first + w->width && !(d->bits[i] & TRI_AGAIN)) i++;
+    if (i == w->first + w->width || *w->name != '\\' || !*w->place) continue;
+    print_place(to, w->place);
+    fprintf(to, " %.*s\n", shown_length(w), w->name + 1);
+  }
+}
+
+static char *print_cases(const char *line) {
+  char *text = NULL;
+  const char *place = "";
+  bool full = false, parallel = false;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return NULL;
+  for (; *line && strncmp(line, "end", 3); line = next_line(line)) {
+    const char *at = line + strspn(line, " ");
+    if (begins(&at, "attribute \\src \"")) place = place_of(at);
+    else if (begins(&at, "attribute \\full_case ")) full = true;
+    else if (begins(&at, "attribute \\parallel_case ")) parallel = true;
+    else if (!begins(&at, "attribute ")) {
+      if ((full || parallel) && begins(&at, "switch ")) {
+        print_place(to, place);
+        fprintf(to, " %s%s%s\n", full ? "full_case" : "", full && parallel ? ", " : "", parallel ? "parallel_case" : "");
+      }
+      full = parallel = false;
+    }
+  }
+  return fclose(to) ? free(text), NULL : text;
+}
+
 static char *printed(const design_t *d, void (*print)(const design_t *d, FILE *to)) {
   char *text = NULL;
   size_t size;
@@ -381,23 +451,24 @@ static char *printed(const design_t *d, void (*print)(const design_t *d, FILE *t
   return fclose(to) ? free(text), NULL : text;
 }
 
-bool drivers_read(drivers_t *drivers, const char *text) {
+bool drivers_read(drivers_t *drivers, const char *with_processes, const char *text) {
   design_t d = {0};
   pass_t p = {0};
-  const char *module = top_module(text);
+  const char *module = top_module(text), *before = top_module(with_processes);
   *drivers = (drivers_t){0};
-  bool ok = module && read_wires(&d, module) && (d.sources = malloc(((size_t)d.num_bits + 1) * sizeof *d.sources));
+  bool ok = module && before && read_wires(&d, module) && (d.sources = malloc(((size_t)d.num_bits + 1) * sizeof *d.sources));
   if (ok) memset(d.sources, 0xff, (size_t)d.num_bits * sizeof *d.sources);
-  ok = ok && take_module(&d, module, &p) && find_tri(&d, &p);
+  ok = ok && take_processes(&d, before, &p) && take_module(&d, module, &p) && find_tri(&d, &p);
   p.settled = true;
   ok = ok && take_module(&d, module, &p);
   if (ok) drivers->conflict = printed(&d, print_conflict), drivers->undriven = printed(&d, print_undriven);
+  if (ok) drivers->shared = printed(&d, print_shared), drivers->cases = print_cases(before);
   if (ok) drivers->clock = d.clock ? d.clock : strdup("");
   free(d.sources), free(d.wires), free(d.bits), free(d.edges), free(p.a.at), free(p.b.at), free(p.tri);
-  return ok && drivers->conflict && drivers->undriven && drivers->clock;
+  return ok && drivers->conflict && drivers->undriven && drivers->shared && drivers->cases && drivers->clock;
 }
 
 void drivers_free(drivers_t *drivers) {
-  free(drivers->conflict), free(drivers->undriven), free(drivers->clock);
+  free(drivers->conflict), free(drivers->undriven), free(drivers->shared), free(drivers->cases), free(drivers->clock);
   *drivers = (drivers_t){0};
 }

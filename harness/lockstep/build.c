@@ -5,6 +5,7 @@
  */
 #include "build.h"
 #include "file.h"
+#include "image_check.h"
 #include "judged.h"
 #include "nearest.h"
 #include "object.h"
@@ -279,9 +280,19 @@ static outcome_t judge_clock(const char *object, const char *who, char *error, s
   return line ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
 }
 
+/* Yosys goes on with an image that does not fit. */
+static outcome_t judge_images(const char *object, char *error, size_t size) {
+  char *text = object_side(object, "images.txt");
+  const char *bad = text ? images_judge_lines(text) : NULL;
+  if (bad) snprintf(error, size, "%s", bad + strlen(DUT_INPUT));
+  free(text);
+  return bad ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
+}
+
 outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error, size_t size) {
   char path[BUILD_PATH];
-  const outcome_t outcome = lint(block, places, "lint", params, path, error, size);
+  outcome_t outcome = lint(block, places, "lint", params, path, error, size);
+  if (outcome == OUTCOME_PASS) outcome = judge_images(path, error, size);
   return outcome == OUTCOME_PASS && clock ? judge_clock(path, clock, error, size) : outcome;
 }
 

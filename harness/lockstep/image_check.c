@@ -124,3 +124,41 @@ const char *images_judge(const dut_t *dut, char **partial) {
   if (to) fclose(to);
   return bad;
 }
+
+/* "image 1 NAME FOLDER": parts of the line. */
+static bool take_image(char *at, dut_image_t *image) {
+  char *blank = strchr(at + 2, ' ');
+  if (!blank) return false;
+  *blank = 0;
+  *image = (dut_image_t){.name = at + 2, .folder = blank + 1, .source = *at == '1'};
+  return true;
+}
+
+/* "read NAME 1 8 4 0 0 3" */
+static bool take_read(char *at, dut_read_t *read) {
+  char *blank = strchr(at, ' ');
+  unsigned hex;
+  if (!blank || sscanf(blank, "%u %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &hex, &read->bits, &read->depth, &read->first, &read->start,
+                       &read->end) != 6)
+    return false;
+  *blank = 0;
+  read->name = at, read->hex = hex;
+  return true;
+}
+
+const char *images_judge_lines(char *text) {
+  size_t lines = 1;
+  for (const char *p = text; *p; p++) lines += *p == '\n';
+  dut_image_t *images = calloc(lines, sizeof *images);
+  dut_read_t *reads = calloc(lines, sizeof *reads);
+  dut_t dut = {.images = images, .reads = reads};
+  for (char *at = text, *end; images && reads && *at; at = end) {
+    end = strchrnul(at, '\n');
+    if (*end) *end++ = 0;
+    if (strncmp(at, "image ", 6) == 0) dut.num_images += take_image(at + 6, &images[dut.num_images]);
+    else if (strncmp(at, "read ", 5) == 0) dut.num_reads += take_read(at + 5, &reads[dut.num_reads]);
+  }
+  const char *bad = images && reads ? images_judge(&dut, NULL) : DUT_INPUT "out of memory";
+  free(images), free(reads);
+  return bad;
+}

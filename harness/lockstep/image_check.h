@@ -15,4 +15,7 @@
 /* NULL: all fit. Else one line, which stays until the next call; it begins with DUT_INPUT. *partial: "", or lines, to be freed; may be NULL. */
 const char *images_judge(const dut_t *dut, char **partial);
 
+/* The same of an object of kind lint: its images.txt, which is cut into pieces. */
+const char *images_judge_lines(char *text);
+
 #endif

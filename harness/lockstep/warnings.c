@@ -9,11 +9,13 @@
 enum { SHOWN = 8 };
 
 static void count(warnings_t *w) {
-  w->widths = w->undriven = w->unknown = w->images = 0;
+  w->widths = w->undriven = w->unknown = w->images = w->buses = w->cases = 0;
   for (const char *line = w->text; line && *line; line = strchrnul(line, '\n') + 1) {
     w->widths += strncmp(line, "WIDTH", 5) == 0;
     w->undriven += strncmp(line, "UNDRIVEN", 8) == 0;
     w->images += strncmp(line, "IMAGE", 5) == 0;
+    w->buses += strncmp(line, "BUS", 3) == 0;
+    w->cases += strncmp(line, "CASE", 4) == 0;
     w->unknown += strncmp(line, "UNKNOWN", 7) == 0;
     if (!*strchrnul(line, '\n')) break;
   }
@@ -46,7 +48,7 @@ static const char *plural(unsigned n) {
 }
 
 unsigned warnings_all(const warnings_t *w) {
-  return w->widths + w->undriven + w->unknown + w->images;
+  return w->widths + w->undriven + w->unknown + w->images + w->buses + w->cases;
 }
 
 const char *warnings_sum(const warnings_t *w, char text[WARNINGS_SUM]) {
@@ -55,6 +57,8 @@ const char *warnings_sum(const warnings_t *w, char text[WARNINGS_SUM]) {
   if (w->widths) n = snprintf(text, WARNINGS_SUM, ", %u width warning%s", w->widths, plural(w->widths));
   if (w->undriven) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u undriven net%s", w->undriven, plural(w->undriven));
   if (w->images) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u partial image%s", w->images, plural(w->images));
+  if (w->buses) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u net%s with several tri-state drivers", w->buses, plural(w->buses));
+  if (w->cases) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u full_case or parallel_case", w->cases);
   if (w->unknown) snprintf(text + n, WARNINGS_SUM - (size_t)n, ", drivers and loops unknown");
   return text;
 }

@@ -124,12 +124,18 @@ bool recipe_waits_for(const char *text, const char *block, const char *pin); /* 
 void recipe_warnings_on(words_t *command);                                   /* recipe_warnings.c: Verilator's options */
 bool recipe_warnings(recipe_t *r);                                           /* after it */
 bool recipe_reset(recipe_t *r, const char *folder);                          /* is it of the port file's kind? */
-bool recipe_reset_pin(recipe_t *r, char name[256], char kind[16], unsigned *number, char pin[256]); /* RESET of the port file; "": it has none */
+
+typedef struct {
+  char name[256], level[16], kind[16], pin[256]; /* "rst_n", "low", "async"; the pin is what the RTL calls it; "": the port file has none */
+  unsigned line;
+} recipe_reset_t;
+bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port file */
 
 /* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
 typedef struct {
-  const char *unknown;          /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
-  const char *undriven, *clock; /* as drivers.h has them */
+  const char *unknown;                           /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
+  const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
+  bool comments;                                 /* of synthesis are among the cases */
 } recipe_nets_t;
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);
 bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
@@ -149,7 +155,8 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 
-bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h */
+bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h, images.txt */
+void recipe_made(recipe_t *r, words_t *files);                 /* C++ that Verilator made of the RTL; none: it could not read it */
 void recipe_c_text(FILE *to, const char *text, size_t length); /* as a constant of C, in quotes */
 
 /* recipe_absent.c: what would be read instead, of all that was read; of what a compiler read. Did the tool take the files that Verilator

@@ -3,15 +3,23 @@
  * images.h of an object (harness/dut/images.c): the texts of the RTL that may name a file which the RTL opens when it runs, each with the
  * folder of the source that it stands in; after them the folders of all sources, for names that are put together. READS: the calls that
  * read files, as they are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words, the lowest address, from, to.
+ * images.txt has the same for image_check.h of lockstep, of kind lint, which is no device: "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
  */
 #include "recipe.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_MOST = 255 };
+
+typedef struct {
+  recipe_t *r;
+  words_t images, reads; /* "1 NAME FOLDER": 1, where a source names it, 0, where an include file does; "NAME 1 8 4 0 0 3" */
+} found_t;
 
 void recipe_c_text(FILE *to, const char *text, size_t length) {
   putc('"', to);
@@ -23,14 +31,10 @@ void recipe_c_text(FILE *to, const char *text, size_t length) {
 }
 
 /* folder: the path of the source, of which that much is its folder. */
-static void add_image(FILE *to, words_t *seen, recipe_t *r, const char *name, size_t length, const char *folder, size_t folder_length) {
-  const char *both = recipe_text(r, "%.*s\n%.*s", (int)length, name, (int)folder_length, folder), *dot = strrchr(folder, '.');
-  if (!words_add_new(seen, both)) return;
-  fputs(" \\\n  IMAGE(", to);
-  recipe_c_text(to, name, length);
-  fputs(", ", to);
-  recipe_c_text(to, folder, folder_length);
-  fprintf(to, ", %d)", dot && (strcmp(dot, ".sv") == 0 || strcmp(dot, ".v") == 0));
+static void add_image(found_t *f, const char *name, size_t length, const char *folder, size_t folder_length) {
+  const char *dot = strrchr(folder, '.');
+  const int source = dot && (strcmp(dot, ".sv") == 0 || strcmp(dot, ".v") == 0);
+  words_add_new(&f->images, recipe_text(f->r, "%d %.*s %.*s", source, (int)length, name, (int)folder_length, folder));
 }
 
 /* The text constant at `p`, a quote; its length, and where reading goes on. */
@@ -51,13 +55,13 @@ static const char *after_comment(const char *p) {
   return end ? end + 2 : p + strlen(p);
 }
 
-static void add_texts(recipe_t *r, FILE *to, words_t *seen, const char *source, const char *text) {
+static void add_texts(found_t *f, const char *source, const char *text) {
   const size_t folder = (size_t)(strrchr(source, '/') - source);
   for (const char *p = text; *p;) {
     if (*p == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
     else if (*p == '"') {
       const char *end = text_end(p);
-      if (*end == '"' && may_name_file(p + 1, (size_t)(end - p - 1))) add_image(to, seen, r, p + 1, (size_t)(end - p - 1), source, folder);
+      if (*end == '"' && may_name_file(p + 1, (size_t)(end - p - 1))) add_image(f, p + 1, (size_t)(end - p - 1), source, folder);
       p = end + (*end == '"');
     } else p++;
   }
@@ -101,16 +105,8 @@ static const char *name_of(const char *begin, const char *p, char name[NAME_MOST
   return p + at;
 }
 
-static void add_read(FILE *to, words_t *seen, recipe_t *r, const char *name, const char *numbers) {
-  const char *one = recipe_text(r, "%s %s", name, numbers);
-  if (!may_name_file(name, strlen(name)) || !words_add_new(seen, one)) return;
-  fputs(" \\\n  MEMORY(", to);
-  recipe_c_text(to, name, strlen(name));
-  fprintf(to, ", %s)", numbers);
-}
-
 /* VL_READMEM_N(true, 8, 4, 0, NAME , &(vlSelf->m), 1U, ~0ULL); */
-static void add_memory(FILE *to, words_t *seen, recipe_t *r, const char *begin, const char *p) {
+static void add_memory(found_t *f, const char *begin, const char *p) {
   char name[NAME_MOST + 1], hex[8], start[32], end[32];
   unsigned bits, depth, first;
   int at = 0;
@@ -118,65 +114,108 @@ static void add_memory(FILE *to, words_t *seen, recipe_t *r, const char *begin, 
   const char *after = name_of(begin, p + at, name), *close = after ? strstr(after, ");") : NULL;
   const char *comma = close ? memrchr(after, ',', (size_t)(close - after)) : NULL;
   const char *before = comma ? memrchr(after, ',', (size_t)(comma - after)) : NULL;
-  if (!before || sscanf(before, ", %31[0-9UL]", start) != 1 || sscanf(comma, ", %31[~0-9UL]", end) != 1) return;
-  add_read(to, seen, r, name, recipe_text(r, "%s, %u, %u, %u, %s, %s", hex, bits, depth, first, start, end));
+  if (!before || sscanf(before, ", %31[0-9]", start) != 1 || sscanf(comma, ", %31[~0-9]", end) != 1 || !may_name_file(name, strlen(name))) return;
+  const uint64_t last = *end == '~' ? UINT64_MAX : strtoull(end, NULL, 10);
+  words_add_new(&f->reads, recipe_text(f->r, "%s %d %u %u %u %s %" PRIu64, name, strcmp(hex, "true") == 0, bits, depth, first, start, last));
 }
 
 /* VL_FOPEN_NN(NAME, std::string{"r"}) */
-static void add_file(FILE *to, words_t *seen, recipe_t *r, const char *begin, const char *p) {
+static void add_file(found_t *f, const char *begin, const char *p) {
   char name[NAME_MOST + 1];
   const char *after = *p == '(' ? name_of(begin, p + 1, name) : NULL, *mode = after ? strstr(after, "std::string{\"r") : NULL;
-  if (mode && strcspn(after, ";") > (size_t)(mode - after)) add_read(to, seen, r, name, "true, 0, 0, 0, 0, 0");
+  if (!mode || strcspn(after, ";") <= (size_t)(mode - after) || !may_name_file(name, strlen(name))) return;
+  words_add_new(&f->reads, recipe_text(f->r, "%s 1 0 0 0 0 0", name));
 }
 
-static void add_calls(recipe_t *r, FILE *to, words_t *seen, const char *text) {
+static void add_calls(found_t *f, const char *text) {
   static const char memory[] = "VL_READMEM_N", file[] = "VL_FOPEN_NN";
-  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1) add_memory(to, seen, r, text, p + sizeof memory - 1);
-  for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(to, seen, r, text, p + sizeof file - 1);
+  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1) add_memory(f, text, p + sizeof memory - 1);
+  for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(f, text, p + sizeof file - 1);
 }
 
-/* In the files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */
-static void add_reads(recipe_t *r, FILE *to) {
-  words_t seen = {0}, lines = {0};
-  const char *folder = !r->verilated || r->gates ? "ports" : "verilated"; /* of a device that is not the RTL, Verilated, its reading of the ports */
-  char *list = recipe_is(r, "model") ? NULL : recipe_read(r, recipe_text(r, "%s/Vdut_%s__verFiles.dat", folder, r->ask->block));
-  fputs("#define READS", to);
-  if (list) words_split(&lines, list, "\n");
+/* The files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */
+void recipe_made(recipe_t *r, words_t *files) {
+  words_t lines = {0};
+  /* Of a device that is not the RTL, Verilated, its reading of the ports. */
+  const char *list = recipe_text(r, "%s/Vdut_%s__verFiles.dat", r->ports_read.count ? "ports" : "verilated", r->ask->block);
+  char *text = access(recipe_text(r, "%s/%s", r->work, list), R_OK) ? NULL : recipe_read(r, list);
+  if (text) words_split(&lines, text, "\n");
   for (size_t i = 0; i < lines.count; i++) {
     const char *name = strchr(lines.at[i], '"'), *end = name ? text_end(name) : NULL;
-    if (*lines.at[i] != 'T' || !end || end - name < 5 || strncmp(end - 4, ".cpp", 4)) continue;
-    char *text = recipe_read(r, recipe_text(r, "%.*s", (int)(end - name - 1), name + 1));
-    if (text) add_calls(r, to, &seen, text);
+    if (*lines.at[i] == 'T' && end && end - name >= 5 && strncmp(end - 4, ".cpp", 4) == 0) words_add(files, "%.*s", (int)(end - name - 1), name + 1);
+  }
+  free(text);
+  words_free(&lines);
+}
+
+static void add_reads(found_t *f) {
+  words_t files = {0};
+  if (!recipe_is(f->r, "model")) recipe_made(f->r, &files);
+  for (size_t i = 0; i < files.count; i++) {
+    char *text = recipe_read(f->r, files.at[i]);
+    if (text) add_calls(f, text);
     free(text);
   }
-  free(list);
-  words_free(&seen), words_free(&lines);
+  words_free(&files);
+}
+
+static void find(found_t *f) {
+  words_t read = {0};
+  words_add_all(&read, &f->r->ports_read), words_add_all(&read, &f->r->rtl_read);
+  for (size_t i = 0; i < read.count; i++) {
+    const content_file_t *source = snapshot_original(&f->r->snapshot, read.at[i]);
+    char *text = source ? recipe_read(f->r, read.at[i]) : NULL;
+    if (text) add_texts(f, source->path, text);
+    free(text);
+  }
+  for (size_t i = 0; i < read.count; i++) {
+    const content_file_t *source = snapshot_original(&f->r->snapshot, read.at[i]);
+    if (source) add_image(f, "", 0, source->path, (size_t)(strrchr(source->path, '/') - source->path));
+  }
+  add_reads(f);
+  words_free(&read);
+}
+
+static void print_header(FILE *to, const found_t *f) {
+  fputs("#define IMAGES", to);
+  for (size_t i = 0; i < f->images.count; i++) {
+    const char *name = f->images.at[i] + 2, *folder = strchr(name, ' ') + 1;
+    fputs(" \\\n  IMAGE(", to);
+    recipe_c_text(to, name, (size_t)(folder - name - 1));
+    fputs(", ", to);
+    recipe_c_text(to, folder, strlen(folder));
+    fprintf(to, ", %c)", f->images.at[i][0]);
+  }
+  fputs("\n#define READS", to);
+  for (size_t i = 0; i < f->reads.count; i++) {
+    const char *name = f->reads.at[i], *blank = strchr(name, ' ');
+    unsigned hex, bits, depth, first;
+    uint64_t start, end;
+    if (sscanf(blank, "%u %u %u %u %" SCNu64 " %" SCNu64, &hex, &bits, &depth, &first, &start, &end) != 6) continue;
+    fputs(" \\\n  MEMORY(", to);
+    recipe_c_text(to, name, (size_t)(blank - name));
+    fprintf(to, ", %u, %u, %u, %u, %" PRIu64 "u, %" PRIu64 "u)", hex, bits, depth, first, start, end);
+  }
   fputs("\n", to);
+}
+
+static void print_lines(FILE *to, const found_t *f) {
+  for (size_t i = 0; i < f->images.count; i++) fprintf(to, "image %s\n", f->images.at[i]);
+  for (size_t i = 0; i < f->reads.count; i++) fprintf(to, "read %s\n", f->reads.at[i]);
 }
 
 bool recipe_images(recipe_t *r) {
-  char *made = NULL;
-  size_t size = 0;
-  words_t seen = {0}, read = {0};
-  FILE *to = open_memstream(&made, &size);
-  if (!to) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  fputs("#define IMAGES", to);
-  words_add_all(&read, &r->ports_read), words_add_all(&read, &r->rtl_read);
-  for (size_t i = 0; i < read.count; i++) {
-    const content_file_t *source = snapshot_original(&r->snapshot, read.at[i]);
-    char *text = source ? recipe_read(r, read.at[i]) : NULL;
-    if (text) add_texts(r, to, &seen, source->path, text);
-    free(text);
+  found_t f = {.r = r};
+  bool ok = true;
+  find(&f);
+  for (int plain = 0; ok && plain < 2; plain++) {
+    char *made = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&made, &size);
+    if (to) (plain ? print_lines : print_header)(to, &f);
+    ok = to && fclose(to) == 0 ? recipe_write(r, plain ? "images.txt" : "images.h", made) : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+    free(made);
   }
-  for (size_t i = 0; i < read.count; i++) {
-    const content_file_t *source = snapshot_original(&r->snapshot, read.at[i]);
-    if (source) add_image(to, &seen, r, "", 0, source->path, (size_t)(strrchr(source->path, '/') - source->path));
-  }
-  fputs("\n", to);
-  add_reads(r, to);
-  fclose(to);
-  words_free(&seen), words_free(&read);
-  const bool ok = recipe_write(r, "images.h", made);
-  free(made);
+  words_free(&f.images), words_free(&f.reads);
   return ok;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Nets of which simulators and synthesis make different things: a bit with several drivers (drivers.h of base), and logic that feeds itself:
- * not a vector that feeds other bits of its own, of which Verilator warns, too, but a bit that is in a circle in Yosys' gates.
+ * not a vector that feeds other bits of its own, of which Verilator warns, too, but a bit that is in a circle in Yosys' gates. What is read
+ * from a memory without a clock depends on the address there. On the way Yosys says what kinds of reset the registers have.
  *
  * Of RTL that Yosys does not read neither is known. What Verilator says stands in its place: bits that several assignments drive are an
  * error still; the rest may be one, and is counted.
@@ -22,7 +23,7 @@ static const char *read_script(recipe_t *r) {
   for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
   script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
-  return recipe_text(r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nproc\nflatten\n", script, recipe_yosys_reads(r),
+  return recipe_text(r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nflatten\n", script, recipe_yosys_reads(r),
                      recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
 }
 
@@ -39,16 +40,25 @@ static bool run_yosys(recipe_t *r, const char *file, const char *script) {
 
 /* ---- loops */
 
+/* Each bit that is read depends on each bit of the address; what is written waits for a clock, or for a latch. */
+static const char read_ports[] = "(* techmap_celltype = \"$memrd\" *)\n"
+                                 "module lockstack_read (input CLK, EN, input [ABITS-1:0] ADDR, output [WIDTH-1:0] DATA);\n"
+                                 "  parameter MEMID = \"\", ABITS = 1, WIDTH = 1, CLK_ENABLE = 0, CLK_POLARITY = 0, TRANSPARENT = 0;\n"
+                                 "  wire _TECHMAP_FAIL_ = CLK_ENABLE;\n"
+                                 "  assign DATA = {WIDTH{^ADDR}};\n"
+                                 "endmodule\n";
+
 static bool finds_loop(recipe_t *r, const char *script, const char *more) {
   const bool failed = !run_yosys(r, "loops.ys", recipe_text(r, "%s%scheck -assert\n", script, more));
   if (!r->kind) *r->error = 0;
   return failed && strstr(r->said, "found logic loop");
 }
 
-/* Whole cells first: where they are in no circle, their gates are in none. */
+/* Whole cells first: where they are in no circle, their gates are in none. Tables stay logic: `proc` makes memories of large ones. */
 static bool check_loop(recipe_t *r, const char *script, const char *place) {
   const char *colon = strchr(place, ' ');
-  const char *small = recipe_text(r, "%sopt_clean\n", script);
+  const char *small = recipe_text(r, "%sproc -norom\ntechmap -map reads.v\nopt_clean\n", script);
+  if (!recipe_write(r, "reads.v", read_ports)) return false;
   if (!finds_loop(r, small, "") || !finds_loop(r, small, "memory -nomap\nopt_clean\ntechmap\nopt_clean\n")) return !r->kind;
   return recipe_bad(r, TROUBLE_INPUT, "%.*s combinational loop%s: a bit depends on itself; a register or a latch has to be in it",
                     (int)(colon ? colon - place : 0), place, strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
@@ -80,12 +90,13 @@ static char *read_new(recipe_t *r, const char *file) {
 
 static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   drivers_t found;
-  char *text = read_new(r, "nets.il");
-  if (!text) return false;
-  const bool read = drivers_read(&found, text);
-  free(text);
+  char *before = read_new(r, "processes.il"), *text = before ? read_new(r, "nets.il") : NULL;
+  const bool read = text && drivers_read(&found, before, text), bad = !text;
+  free(before), free(text);
+  if (bad) return false;
   if (!read) return drivers_free(&found), recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys did not write nets.il to its end");
   nets->undriven = originals(r, found.undriven), nets->clock = originals(r, found.clock);
+  nets->shared = originals(r, found.shared), nets->cases = originals(r, found.cases);
   const char *conflict = originals(r, found.conflict);
   drivers_free(&found);
   return !*conflict || recipe_bad(r, TROUBLE_INPUT, "%s", conflict);
@@ -98,36 +109,71 @@ static bool not_known(recipe_t *r, const char *why, const char *several, recipe_
   return recipe_bad(r, TROUBLE_INPUT, "%s; one for each bit would be right", several);
 }
 
-/* Registers that the reset reaches other than through what they take at a clock's edge: as it is, inverted, or together with others. */
-static bool select_async(recipe_t *r, const char **text) {
+/* ---- resets */
+
+/* async.txt: registers that the reset reaches other than through what they take at a clock's edge: as it is, inverted, or together with
+ * others. resets.il: registers that have it itself as their reset, of either kind; inverters have become their polarity. */
+static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
   static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
-  char name[256], kind[16], pin[256];
-  unsigned line;
-  *text = "";
-  if (!recipe_reset_pin(r, name, kind, &line, pin)) return false;
-  if (*pin)
-    *text = recipe_text(r,
-                        "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
-                        "tee -q -o async.txt select -list @reached @kinds %%i\n",
-                        pin, kinds);
+  const char *script = recipe_text(r,
+                                   "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
+                                   "tee -q -o async.txt select -list @reached @kinds %%i\n",
+                                   reset->pin, kinds);
+  if (strcmp(reset->kind, "async")) return script;
+  return recipe_text(r, "%sopt_expr\nopt_dff -nodffe\nopt_clean\ndump -o resets.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n", script, reset->pin);
+}
+
+/* A cell of resets.il: its place, and whether it is in reset while the pin is high. */
+static const char *next_cell(recipe_t *r, const char *text, const char **place, bool *async, bool *high) {
+  static const char begin[] = "  cell $", source[] = "\\src \"", polarity[] = "RST_POLARITY ";
+  const char *cell = strstr(text, begin), *end = cell ? strstr(cell, "\n  end") : NULL, *level = end ? strstr(cell, polarity) : NULL;
+  if (!level || level > end) return NULL;
+  const char *src = memmem(text, (size_t)(cell - text), source, sizeof source - 1);
+  *async = level[-1] == 'A';
+  level += sizeof polarity - 1;
+  *high = *level != '0' && strncmp(level, "1'0", 3);
+  *place = originals(r, src ? drivers_place(src + sizeof source - 1, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  return end + 6;
+}
+
+/* Registers that wait for the reset's edge, as the port file says: do others look at it at the clock's edge alone, or wait for the other level? */
+static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text) {
+  const char *place;
+  bool async, high;
+  for (const char *p = text; (p = next_cell(r, p, &place, &async, &high));) {
+    if (async && high != (strcmp(reset->level, "high") == 0))
+      return recipe_bad(r, TROUBLE_INPUT, "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, reset->pin, high ? "high" : "low",
+                        r->ask->ports, reset->line, reset->name, reset->level);
+    if (!async)
+      return recipe_bad(r, TROUBLE_INPUT,
+                        "%s: this register looks at the reset at the clock's edge alone, and others wait for the reset's edge; "
+                        "%s:%u: RESET(%s, %s, async): one kind would be right",
+                        place, r->ask->ports, reset->line, reset->name, reset->level);
+  }
   return true;
 }
 
-static bool read_async(recipe_t *r) {
-  char *text = read_new(r, "async.txt");
-  if (!text) return false;
-  r->knows_reset = true, r->async = strchr(text, '/') != NULL;
+static bool read_resets(recipe_t *r, const recipe_reset_t *reset) {
+  char *async = read_new(r, "async.txt");
+  if (!async) return false;
+  r->knows_reset = true, r->async = strchr(async, '/') != NULL;
+  free(async);
+  if (!r->async || strcmp(reset->kind, "async")) return true;
+  char *text = read_new(r, "resets.il");
+  const bool ok = text && check_kinds(r, reset, text);
   free(text);
-  return true;
+  return ok;
 }
 
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
+  recipe_reset_t reset;
   if (!recipe_find_program("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
-  const char *script = read_script(r), *async;
-  if (!select_async(r, &async)) return false;
-  forget(r, "nets.il"), forget(r, "async.txt");
-  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "nets.il", async)))
+  const char *script = read_script(r);
+  if (!recipe_reset_pin(r, &reset)) return false;
+  forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il");
+  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "processes.il", "nets.il", *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
-  return (!*async || read_async(r)) && check_drivers(r, nets) && (!loop || check_loop(r, script, loop));
+  nets->comments = strstr(r->said, "_case' comment!") != NULL;
+  return check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset)) && (!loop || check_loop(r, script, loop));
 }

@@ -154,7 +154,8 @@ bool recipe_lint(recipe_t *r) {
   if (!read && r->kind == TROUBLE_ENVIRONMENT) return false;
   if (!read) *r->said = 0, *r->error = 0, r->kind = TROUBLE_NONE;
   if (!recipe_warnings(r) || (ports && (!recipe_reset(r, "ports") || !check_ports(r, "ports")))) return false;
-  return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
+  words_add_new(&r->sides, "images.txt");
+  return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
 static void add_kind(recipe_t *r, words_t *command) {

@@ -3,8 +3,9 @@
  * Tools' warnings that say that what they simulate is not what was written.
  *
  * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go into its file as warnings.txt, a
- * line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ..."; "UNKNOWN ..." is what nobody could judge. These end the build: an error that
- * the RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port file's, and what
+ * line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ..."; "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state
+ * drivers ("BUS ...") and cases of which synthesis takes something for granted ("CASE ..."). These end the build: an error that the
+ * RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port file's, and what
  * recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
@@ -100,6 +101,44 @@ static const char *add_words(recipe_t *r, words_t *seen, const char *all, const 
   return all;
 }
 
+static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const char *shared) {
+  for (const char *line = shared; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    all = add_line(r, seen, all, "BUS",
+                   recipe_text(r, "%.*s: '%.*s' has several tri-state drivers: two-state devices OR those that are on at once", (int)(name - line), line,
+                               (int)(end - name - 1), name + 1));
+  }
+  return all;
+}
+
+/* Verilator asserts what `unique` and `priority` say: "x.sv:3: Assertion failed in ...". An attribute is nothing to it. */
+static bool is_asserted(recipe_t *r, const words_t *made, const char *place) {
+  const char *end = strpbrk(place, ": "), *begin = memrchr(place, '/', (size_t)(end - place));
+  begin = begin ? begin + 1 : place;
+  const char *wanted = recipe_text(r, "%.*s: Assertion failed in ", (int)(end + 1 + strcspn(end + 1, ": ") - begin), begin);
+  bool found = false;
+  for (size_t i = 0; i < made->count && !found; i++) {
+    char *text = recipe_read(r, made->at[i]);
+    found = text && strstr(text, wanted);
+    free(text);
+  }
+  return found;
+}
+
+static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const recipe_nets_t *nets) {
+  words_t made = {0};
+  if (*nets->cases) recipe_made(r, &made);
+  for (const char *line = nets->cases; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    if (!nets->comments && is_asserted(r, &made, line)) continue;
+    all =
+        add_line(r, seen, all, "CASE",
+                 recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line), line, (int)(end - name - 1), name + 1));
+  }
+  words_free(&made);
+  return all;
+}
+
 static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *nets) {
   const char *all = "", *text;
   char class[32];
@@ -116,6 +155,8 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
     else if (net && *nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
   all = add_words(r, &seen, all, nets->undriven);
+  all = add_buses(r, &seen, all, nets->shared);
+  all = add_cases(r, &seen, all, nets);
   words_free(&seen);
   words_add_new(&r->sides, "warnings.txt");
   return recipe_write(r, "warnings.txt", all);
@@ -123,13 +164,13 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
 
 /* ---- the kind of the reset */
 
-/* RESET(rst_n, low, async) of the port file: its name, its kind and its line; false: it has none. */
-static bool find_reset(recipe_t *r, char name[256], char kind[16], unsigned *number) {
+/* RESET(rst_n, low, async) of the port file; false: it has none. */
+static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
   char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
   bool found = false;
-  *number = 1;
-  for (const char *line = text; line && *line && !found; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "", *number += !found)
-    found = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %*[a-z] , %15[a-z]", name, kind) == 2;
+  reset->line = 1;
+  for (const char *line = text; line && *line && !found; line = next_line(line), reset->line += !found)
+    found = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %15[a-z], %15[a-z]", reset->name, reset->level, reset->kind) == 3;
   free(text);
   return found;
 }
@@ -198,31 +239,30 @@ static bool waits_inside(const char *text, const char *pin) {
   return false;
 }
 
-bool recipe_reset_pin(recipe_t *r, char name[256], char kind[16], unsigned *number, char pin[256]) {
-  *name = *pin = 0;
-  return !find_reset(r, name, kind, number) || find_pin(r, name, pin);
+bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset) {
+  *reset = (recipe_reset_t){0};
+  return !find_reset(r, reset) || find_pin(r, reset->name, reset->pin);
 }
 
 bool recipe_reset(recipe_t *r, const char *folder) {
-  char name[256], kind[16], pin[256];
-  unsigned line;
+  recipe_reset_t reset;
   if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
-  if (!recipe_reset_pin(r, name, kind, &line, pin)) return false;
-  if (!*pin) return true;
+  if (!recipe_reset_pin(r, &reset)) return false;
+  if (!*reset.pin) return true;
   char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
   if (!text) return false;
-  const bool seen = recipe_waits_for(text, r->ask->block, pin) || waits_inside(text, pin);
-  const bool edge = r->knows_reset ? r->async : seen, async = strcmp(kind, "async") == 0;
+  const bool seen = recipe_waits_for(text, r->ask->block, reset.pin) || waits_inside(text, reset.pin);
+  const bool edge = r->knows_reset ? r->async : seen, async = strcmp(reset.kind, "async") == 0;
   free(text);
-  if (edge == async || (!edge && !is_used(r, folder, pin)) || (!edge && !looks_without_assertions(r, pin))) return true;
-  return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right", r->ask->ports, line, name, kind,
+  if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin))) return true;
+  return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right", r->ask->ports, reset.line, reset.name, reset.kind,
                     edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
 }
 
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .undriven = "", .clock = ""};
+  recipe_nets_t nets = {.unknown = "", .undriven = "", .shared = "", .cases = "", .clock = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
   /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */

@@ -119,6 +119,27 @@ static const char memory_boxes[] = "setattr -mod -set cxxrtl_blackbox 1 =sram_1r
                                    "setattr -set cxxrtl_width \"sram_bits(Depth)\" =sram_1r1w/w:*_addr_i\n"
                                    "setattr -set cxxrtl_width \"Width / LaneBits\" =sram_1r1w/w:wr_mask_i\n";
 
+/* A division by 0 is x, which is 0 in two-state devices: cxxrtl.h would divide for ever. */
+static bool write_divisions(recipe_t *r) {
+  static const char *const cells[] = {"$div", "$mod", "$divfloor", "$modfloor"};
+  const char *text = "";
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    text = recipe_text(r,
+                       "%s(* techmap_celltype = \"%s\" *)\n"
+                       "module lockstack_%s (input [A_WIDTH-1:0] A, input [B_WIDTH-1:0] B, output [Y_WIDTH-1:0] Y);\n"
+                       "  parameter A_SIGNED = 0, B_SIGNED = 0, A_WIDTH = 1, B_WIDTH = 1, Y_WIDTH = 1;\n"
+                       "  parameter _TECHMAP_CONSTMSK_B_ = 0, _TECHMAP_CONSTVAL_B_ = 0;\n"
+                       "  wire _TECHMAP_FAIL_ = &_TECHMAP_CONSTMSK_B_ && |_TECHMAP_CONSTVAL_B_;\n"
+                       "  wire [B_WIDTH-1:0] by = |B ? B : {{B_WIDTH{1'b0}}, 1'b1};\n"
+                       "  wire [Y_WIDTH-1:0] result;\n"
+                       "  \\%s #(.A_SIGNED(A_SIGNED), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .Y_WIDTH(Y_WIDTH))\n"
+                       "    divide (.A(A), .B(by), .Y(result));\n"
+                       "  assign Y = |B ? result : {Y_WIDTH{1'b0}};\n"
+                       "endmodule\n",
+                       text, cells[i], cells[i] + 1, cells[i]);
+  return recipe_write(r, "divisions.v", text);
+}
+
 static const char *cxxrtl_script(recipe_t *r) {
   const bool memory = strncmp(r->ask->block, "sram_", 5) == 0;
   const char *text = recipe_text(r, "verilog_defaults -add -Igen");
@@ -126,8 +147,9 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
   for (size_t i = 0; i < r->packages.count; i++) text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
-  return recipe_text(r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n%swrite_cxxrtl -g0 -header design.cc\n", text,
-                     recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)), memory ? "" : memory_boxes);
+  return recipe_text(
+      r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\ntechmap -max_iter 1 -map divisions.v\n%swrite_cxxrtl -g0 -header design.cc\n", text,
+      recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)), memory ? "" : memory_boxes);
 }
 
 /* C++ calls port a_b p_a__b. */
@@ -212,7 +234,7 @@ static bool write_names(recipe_t *r) {
 }
 
 bool recipe_cxxrtl(recipe_t *r) {
-  if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r))) return false;
+  if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !write_divisions(r) || !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r))) return false;
   if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") || !recipe_same_files(r, &r->rtl_read, "Yosys") || !write_names(r)) return false;
   r->device = recipe_copy(r, recipe_text(r, "%s/harness/dut/cxxrtl_shim.cpp", r->ask->tree));
   return true;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tools warn of and simulate all the same: widths, undriven nets and images that are too short are counted and listed, --strict refuses
-# them; a reset of another kind than the port file's, logic in a circle, bits with several drivers, what the RTL itself says is an error,
+# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses and full cases are counted and listed,
+# --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several drivers, what the RTL itself says is an error,
 # two modules of one name, dropped tri-state drivers, images that do not fit and missing ones are errors. No comment hides an error.
 # timeout: 900
 # shellcheck disable=SC2016
@@ -43,9 +43,10 @@ block clean "$register a_i;" 'in->a'
 runs 0 "$lockstack" check ./clean --no-wave --cycles 200 --strict
 matches "$out" '^PASS clean: [^w]* seed 1$' 'a clean block'
 
-# A vector that feeds other bits of its own is no loop; a bit that depends on itself is one
-block ripple "  wire [8:0] c; assign c[0] = en_i; for (genvar i = 0; i < 8; i++) assign c[i+1] = c[i] & a_i[i];
-$register c[8:1];" '(in->a & ~(in->a + 1)) | (in->a == 255 ? 255 : 0)'
+# A vector that feeds other bits of its own is no loop, and neither is a memory whose words are addresses; a bit that depends on itself is one
+block ripple "  logic [7:0] m [0:3]; wire [7:0] x = m[a_i[1:0]], y = m[x[1:0]]; always @(posedge clk) if (en_i) m[y[1:0]] <= m[x[3:2]] + y;
+  wire [8:0] c; assign c[0] = en_i; for (genvar i = 0; i < 8; i++) assign c[i+1] = c[i] & a_i[i];
+$register c[8:1] | (y & {8{1'b0}});" '(in->a & ~(in->a + 1)) | (in->a == 255 ? 255 : 0)'
 runs 0 "$lockstack" check ./ripple --no-wave --cycles 500
 block circle "  wire p, q; assign p = a_i[0] & q; assign q = p | a_i[1];
 $register {7'b0, q};" 'in->a & 1'
@@ -54,12 +55,16 @@ refuses 2 "^lockstack: $here/circle/circle.sv:2:[0-9]*: combinational loop throu
 sed 's|  wire p, q;|  /* verilator lint_off UNOPTFLAT */ wire p, q;|' circle/circle.sv >circle/hidden.sv && mv circle/hidden.sv circle/circle.sv
 refuses 2 "circle.sv:2:[0-9]*: combinational loop through 'circle.[pq]'" "$lockstack" check ./circle --no-wave
 
+block lookup "  logic [7:0] m [0:255]; wire [7:0] x = m[x]; always @(posedge clk) if (en_i) m[a_i] <= a_i;
+$register x;" '0'
+refuses 2 "lookup.sv:2:[0-9]*: combinational loop through 'lookup.x': a bit depends on itself" "$lockstack" check ./lookup --no-wave
+
 # Where Yosys cannot say, the verdict says that nobody knows, and what Verilator suspects is listed
 mkdir bin && ln -s /usr/bin/* bin/ && rm bin/yosys
 without_yosys() { PATH=$here/bin "$@"; }
 runs 0 without_yosys "$lockstack" check ./ripple --no-wave --cycles 200
 matches "$(tail -n 1 <<<"$out")" '^PASS ripple: .*, drivers and loops unknown, ' 'a check without Yosys'
-matches "$out" "warning +UNKNOWN $here/ripple/ripple.sv:2:.*Circular combinational logic" 'what Verilator suspects'
+matches "$out" "warning +UNKNOWN $here/ripple/ripple.sv:3:.*Circular combinational logic" 'what Verilator suspects'
 refuses 2 'ripple.sv: not known whether bits have several drivers' without_yosys "$lockstack" check ./ripple --no-wave --strict
 
 # Several drivers of a bit, which Verilator and Yosys merge: two assignments, outputs of two instances, two always blocks; on each verb
@@ -86,14 +91,23 @@ printf '  written u_dut (.clk, .rst, .en_i, .a_i, .q_o (q));\n  always_comb held
   >>written/written_proof.sv
 printf 'params\nproperty held pdr\ncover full 4\nbroken none held written.sv\n- q_o = r\n+ q_o = ~r\n' >written/written.prove
 refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" prove ./written
-block apart "  logic [7:0] p; logic [3:0] m [0:1]; wire [7:0] v; assign v[3:0] = a_i[3:0]; assign v[7:4] = a_i[7:4];
+# The same of constants, which are no counters that loops share
+block constant "  wire [7:0] w; assign w = 0; assign w = 5;
+$register a_i ^ w;" 'in->a ^ 5'
+block held "  logic [7:0] r; assign r = 0; always @(posedge clk) if (en_i) r <= a_i;
+$register r;" '0'
+refuses 2 "constant.sv:2:14: 'w\[0\]$several" "$lockstack" check ./constant --no-wave
+for verb in check area; do refuses 2 "held.sv:2:15: 'r\[0\]$several" "$lockstack" $verb ./held; done
+block apart "  wire [7:0] one = 1; logic [7:0] first = 4; logic [7:0] p; logic [3:0] m [0:1]; wire [7:0] v; assign v[3:0] = a_i[3:0]; assign v[7:4] = a_i[7:4];
   for (genvar i = 0; i < 4; i++) always @(posedge clk) if (rst) p[i] <= 0; else if (en_i) p[i] <= v[i];
   always @(posedge clk) for (int i = 4; i < 8; i++) if (rst) p[i] <= 0; else if (en_i) p[i] <= v[i];
   always @(posedge clk) if (en_i) m[0] <= a_i[3:0];
   always @(posedge clk) if (en_i) m[a_i[0]] <= a_i[7:4];
   integer k; logic [7:0] x, y; always @(posedge clk) if (en_i) for (k = 0; k < 8; k++) x[k] <= a_i[k];
   always @(posedge clk) for (k = 0; k < 4; k++) y[k] <= a_i[k];
-  assign q_o = p ^ ((x ^ y) & 8'd0);" 'in->a'
+  always @(posedge clk) for (k = 0; k < 8; k++) first[k] <= x[k];
+  logic [7:0] u; always_comb unique case (a_i[1:0]) 0: u = 1; 1: u = 2; default: u = 4; endcase
+  assign q_o = p ^ ((x ^ y ^ u ^ first ^ one) & 8'd0);" 'in->a'
 runs 0 "$lockstack" check ./apart --no-wave --cycles 200 --strict
 
 # What the RTL says is an error when it is elaborated, whatever a comment says; of other parameters it is none
@@ -144,6 +158,35 @@ done
 sed -i 's/sync/async/' inverted/inverted.ports
 runs 0 "$lockstack" check ./inverted --no-wave --cycles 200
 
+# One register of another kind than the others; data registers have none
+others='  always_ff @(posedge clk or posedge rst) if (rst) q_o <= 0; else if (en_i) q_o <= a_i ^ (r & '
+block kinds "  logic [7:0] r; always_ff @(posedge clk) if (rst) r <= 0; else r <= a_i;
+$others 8'd1);" 'in->a' async
+refuses 2 "kinds.sv:2:18: this register looks at the reset at the clock's edge alone, and others wait .*kinds.ports:3: RESET\(rst, high, async\)" \
+  "$lockstack" check ./kinds --no-wave
+block levels2 "  logic [7:0] r; always_ff @(posedge clk or negedge rst) if (!rst) r <= 0; else r <= a_i;
+$others 8'd1);" 'in->a' async
+refuses 2 "levels2.sv:2:18: this register is in reset while rst is low; .*levels2.ports:3: RESET\(rst, high, async\)" "$lockstack" check ./levels2 --no-wave
+block data "  logic [7:0] r; always_ff @(posedge clk) begin if (!rst) r <= a_i; end
+$others 8'd0);" 'in->a' async
+runs 0 "$lockstack" check ./data --no-wave --cycles 200 --strict
+
+# What synthesis takes for granted of a case: by an attribute, about which Verilator asserts nothing, or by a comment; `unique` is asserted
+block cases "  logic [7:0] x, y; always_comb begin (* full_case *) case (a_i[0]) 0: x = 1; 1: x = 2; endcase end
+  always_comb unique case (a_i[0]) 0: y = 1; 1: y = 2; endcase
+$register x & y;" '(in->a & 1) + 1'
+runs 0 "$lockstack" check ./cases --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" '^PASS cases: .*, 1 full_case or parallel_case, ' 'what synthesis takes for granted'
+matches "$out" "warning +CASE $here/cases/cases.sv:2:[0-9]*: full_case: synthesis takes it for granted, simulation does not" 'which case'
+block comment "  logic [7:0] x; always_comb case (a_i[0]) /* synopsys full_case */ 0: x = 1; 1: x = 2; endcase
+$register x;" '(in->a & 1) + 1'
+refuses 2 "comment.sv:2:[0-9]*: full_case: synthesis takes it for granted" "$lockstack" check ./comment --no-wave --strict
+
+# A division by 0, which ends on each device
+block quotient "  always_ff @(posedge clk) if (rst) q_o <= 0; else q_o <= a_i / {7'b0, en_i} + a_i % {7'b0, en_i};" '0'
+sed -i 's/if (in->en) .*; }/s->q = in->en ? in->a : 0; }/' quotient/quotient.c
+for dut in rtl cxxrtl; do runs 0 timeout -k 1 100 "$lockstack" check ./quotient --no-wave --cycles 200 --dut $dut; done
+
 # A clock's falling edge, or a clock that logic makes, comes together with the inputs: Verilator's device takes the inputs first
 block falling "  logic [7:0] h; always @(negedge clk) if (en_i) h <= a_i;
 $register h;" 'in->a'
@@ -161,6 +204,8 @@ runs 0 "$lockstack" check ./turned --no-wave --cycles 200 --dut cxxrtl
 block bus "  wire [7:0] b = en_i ? a_i : 8'hzz; assign b = en_i ? 8'hzz : 8'h55;
 $register b;" 'in->a'
 runs 0 "$lockstack" check ./bus --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" '^PASS bus: .*, 1 net with several tri-state drivers, ' 'a bus'
+refuses 2 "bus.sv:2:14: 'b' has several tri-state drivers: two-state devices OR those that are on at once" "$lockstack" check ./bus --no-wave --strict
 for dut in netlist cxxrtl; do
   refuses 2 "bus.sv:2: tri-state logic, which Yosys drops: devices rtl and icarus have it" "$lockstack" check ./bus --no-wave --dut $dut
 done
@@ -189,6 +234,11 @@ image() { # image TEXT REGEX: refused on each device
   for dut in rtl icarus netlist cxxrtl; do refuses 2 "$2" "$lockstack" check ./rom --no-wave --dut $dut; done
 }
 image '102\n03\n05\n07\n' "rom/table.hex:1: '102' is wider than the 8 bits of a word of the memory"
+refuses 2 "rom/table.hex:1: '102' is wider than the 8 bits of a word" "$lockstack" area ./rom
+printf 'module rom_proof(input wire clk, input wire rst, input wire en_i, input wire [7:0] a_i);\n  logic [7:0] q;\n' >rom/rom_proof.sv
+tail -n +3 written/written_proof.sv | sed 's/written/rom/' >>rom/rom_proof.sv
+sed 's/written/rom/; s/- q_o = r/- q_o <= 0/; s/+ q_o = ~r/+ q_o <= 1/' written/written.prove >rom/rom.prove
+refuses 2 "rom/table.hex:1: '102' is wider than the 8 bits of a word" "$lockstack" prove ./rom
 image '02\n03\n05 // 5\n07\n09\n' "rom/table.hex:5: '09' is for address 4; the addresses to read are 0 to 3"
 image '02\n0g\n05\n07\n' "rom/table.hex:2: 'g' is no hexadecimal digit"
 printf '@1 03\n05 /* 5 */ 07 @0 0_2' >rom/table.hex

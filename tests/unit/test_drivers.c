@@ -31,7 +31,7 @@
 
 static void check(const char *text, const char *conflict, const char *undriven, const char *clock) {
   drivers_t d;
-  assert_true(drivers_read(&d, text));
+  assert_true(drivers_read(&d, MODULE(""), text));
   if (*conflict) assert_non_null(strstr(d.conflict, conflict));
   else assert_string_equal(d.conflict, "");
   assert_string_equal(d.undriven, undriven);
@@ -64,6 +64,51 @@ static void test_conflicts(void **state) {
   check(MODULE(FLOP("\\clk", "1'1") "  connect \\q \\a\n"), "'q[0]'", "", "");
 }
 
+/* "DRIVERS_SCRIPT" asks before `proc`, too: a constant that a process gives is no driver, one of an assignment is. */
+static void test_constants(void **state) {
+  (void)state;
+  static const char two[] = MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"), one[] = MODULE("  connect \\dead 8'00000010\n");
+  drivers_t d;
+  assert_true(drivers_read(&d, two, two));
+  assert_non_null(strstr(d.conflict, "x.v:4:8: 'dead[0]' has several drivers"));
+  drivers_free(&d);
+  assert_true(drivers_read(&d, one, two));
+  assert_non_null(strstr(d.conflict, "'dead[0]'"));
+  drivers_free(&d);
+  static const char process[] = "  process $p\n    sync posedge \\clk\n      update \\dead [7:4] $t [7:4]\n  end\n";
+  char both[4096];
+  snprintf(both, sizeof both, MODULE("%s  connect \\dead 8'00000010\n"), process);
+  assert_true(drivers_read(&d, both, one));
+  assert_non_null(strstr(d.conflict, "'dead[4]'"));
+  drivers_free(&d);
+  assert_true(drivers_read(&d, one, one));
+  assert_string_equal(d.conflict, "");
+  drivers_free(&d);
+}
+
+static void test_shared(void **state) {
+  (void)state;
+  static const char twice[] = MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), once[] = MODULE(TRI "  connect \\w $t\n");
+  drivers_t d;
+  assert_true(drivers_read(&d, MODULE(""), twice));
+  assert_string_equal(d.shared, "x.v:2:8 w\n");
+  drivers_free(&d);
+  assert_true(drivers_read(&d, MODULE(""), once));
+  assert_string_equal(d.shared, "");
+  drivers_free(&d);
+}
+
+static void test_cases(void **state) {
+  (void)state;
+  static const char process[] = MODULE("  process $p\n    assign \\w \\a\n    attribute \\full_case 1\n    attribute \\src \"x.v:5.3-6.9\"\n"
+                                       "    switch \\a\n      case 8'0\n        attribute \\src \"x.v:7.3-7.9\"\n        switch \\q\n"
+                                       "        end\n    end\n  end\n");
+  drivers_t d;
+  assert_true(drivers_read(&d, process, MODULE("")));
+  assert_string_equal(d.cases, "x.v:5:3 full_case\n");
+  drivers_free(&d);
+}
+
 static void test_tri_state(void **state) {
   (void)state;
   check(MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), "", "", "");
@@ -90,12 +135,13 @@ static void test_clocks(void **state) {
 static void test_no_module(void **state) {
   (void)state;
   drivers_t d;
-  assert_false(drivers_read(&d, "module \\x\nend\n"));
+  assert_false(drivers_read(&d, MODULE(""), "module \\x\nend\n"));
   drivers_free(&d);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
-                                     cmocka_unit_test(test_clocks), cmocka_unit_test(test_no_module)};
+                                     cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_cases),
+                                     cmocka_unit_test(test_clocks),    cmocka_unit_test(test_no_module)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
