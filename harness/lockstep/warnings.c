@@ -8,17 +8,21 @@
 
 enum { SHOWN = 8 };
 
+/* The first word of a line; what one is called in a sum, and several. NULL: not counted, said. */
+static const struct {
+  const char *word, *one, *several;
+} kinds[WARNINGS_KINDS] = {{"WIDTH", "width warning", "width warnings"},
+                           {"UNDRIVEN", "undriven net", "undriven nets"},
+                           {"IMAGE", "partial image", "partial images"},
+                           {"BUS", "net with several tri-state drivers", "nets with several tri-state drivers"},
+                           {"CASE", "full_case or parallel_case", "full_case or parallel_case"},
+                           {"RESET", "register of another kind of reset", "registers of another kind of reset"},
+                           {"UNKNOWN", NULL, "drivers and loops unknown"}};
+
 static void count(warnings_t *w) {
-  w->widths = w->undriven = w->unknown = w->images = w->buses = w->cases = 0;
-  for (const char *line = w->text; line && *line; line = strchrnul(line, '\n') + 1) {
-    w->widths += strncmp(line, "WIDTH", 5) == 0;
-    w->undriven += strncmp(line, "UNDRIVEN", 8) == 0;
-    w->images += strncmp(line, "IMAGE", 5) == 0;
-    w->buses += strncmp(line, "BUS", 3) == 0;
-    w->cases += strncmp(line, "CASE", 4) == 0;
-    w->unknown += strncmp(line, "UNKNOWN", 7) == 0;
-    if (!*strchrnul(line, '\n')) break;
-  }
+  memset(w->count, 0, sizeof w->count);
+  for (const char *line = w->text; line && *line; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "")
+    for (unsigned k = 0; k < WARNINGS_KINDS; k++) w->count[k] += strncmp(line, kinds[k].word, strlen(kinds[k].word)) == 0;
 }
 
 void warnings_read(warnings_t *w, const char *object) {
@@ -43,23 +47,21 @@ void warnings_free(warnings_t *w) {
   *w = (warnings_t){0};
 }
 
-static const char *plural(unsigned n) {
-  return n == 1 ? "" : "s";
-}
-
 unsigned warnings_all(const warnings_t *w) {
-  return w->widths + w->undriven + w->unknown + w->images + w->buses + w->cases;
+  unsigned all = 0;
+  for (unsigned k = 0; k < WARNINGS_KINDS; k++) all += w->count[k];
+  return all;
 }
 
 const char *warnings_sum(const warnings_t *w, char text[WARNINGS_SUM]) {
-  int n = 0;
+  size_t n = 0;
   *text = 0;
-  if (w->widths) n = snprintf(text, WARNINGS_SUM, ", %u width warning%s", w->widths, plural(w->widths));
-  if (w->undriven) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u undriven net%s", w->undriven, plural(w->undriven));
-  if (w->images) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u partial image%s", w->images, plural(w->images));
-  if (w->buses) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u net%s with several tri-state drivers", w->buses, plural(w->buses));
-  if (w->cases) n += snprintf(text + n, WARNINGS_SUM - (size_t)n, ", %u full_case or parallel_case", w->cases);
-  if (w->unknown) snprintf(text + n, WARNINGS_SUM - (size_t)n, ", drivers and loops unknown");
+  for (unsigned k = 0; k < WARNINGS_KINDS; k++) {
+    char *at = text + n;
+    if (w->count[k] && !kinds[k].one) snprintf(at, WARNINGS_SUM - n, ", %s", kinds[k].several);
+    else if (w->count[k]) snprintf(at, WARNINGS_SUM - n, ", %u %s", w->count[k], w->count[k] == 1 ? kinds[k].one : kinds[k].several);
+    n += strlen(at);
+  }
   return text;
 }
 

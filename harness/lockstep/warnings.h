@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What tools warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives,
- * images of fewer words than their memory, nets with several tri-state drivers, cases that synthesis takes for full or parallel, what could
- * not be judged.
+ * images of fewer words than their memory, nets with several tri-state drivers, cases that synthesis takes for full or parallel, registers
+ * that look at an asynchronous reset at the clock's edge alone, what could not be judged.
  */
 #ifndef WARNINGS_H
 #define WARNINGS_H
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { WARNINGS_SUM = 256 };
+enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 7 };
 
 typedef struct {
   char *text; /* a line each: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */
-  unsigned widths, undriven, unknown, images, buses, cases;
+  unsigned count[WARNINGS_KINDS];
 } warnings_t;
 
 void warnings_read(warnings_t *warnings, const char *object);

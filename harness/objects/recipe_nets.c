@@ -136,31 +136,28 @@ static const char *next_cell(recipe_t *r, const char *text, const char **place, 
   return end + 6;
 }
 
-/* Registers that wait for the reset's edge, as the port file says: do others look at it at the clock's edge alone, or wait for the other level? */
-static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text) {
+/* Registers wait for the reset's edge, as the port file says: do others wait for the other level, or look at it at the clock's edge alone? Those
+ * are a habit of some, and what is left when an edge was forgotten. */
+static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text, recipe_nets_t *nets) {
   const char *place;
   bool async, high;
   for (const char *p = text; (p = next_cell(r, p, &place, &async, &high));) {
     if (async && high != (strcmp(reset->level, "high") == 0))
       return recipe_bad(r, TROUBLE_INPUT, "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, reset->pin, high ? "high" : "low",
                         r->ask->ports, reset->line, reset->name, reset->level);
-    if (!async)
-      return recipe_bad(r, TROUBLE_INPUT,
-                        "%s: this register looks at the reset at the clock's edge alone, and others wait for the reset's edge; "
-                        "%s:%u: RESET(%s, %s, async): one kind would be right",
-                        place, r->ask->ports, reset->line, reset->name, reset->level);
+    if (!async) nets->resets = recipe_text(r, "%s%s\n", nets->resets, place);
   }
   return true;
 }
 
-static bool read_resets(recipe_t *r, const recipe_reset_t *reset) {
+static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t *nets) {
   char *async = read_new(r, "async.txt");
   if (!async) return false;
   r->knows_reset = true, r->async = strchr(async, '/') != NULL;
   free(async);
   if (!r->async || strcmp(reset->kind, "async")) return true;
   char *text = read_new(r, "resets.il");
-  const bool ok = text && check_kinds(r, reset, text);
+  const bool ok = text && check_kinds(r, reset, text, nets);
   free(text);
   return ok;
 }
@@ -175,5 +172,5 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "processes.il", "nets.il", *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
-  return check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset)) && (!loop || check_loop(r, script, loop));
+  return check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
 }

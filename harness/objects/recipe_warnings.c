@@ -4,7 +4,8 @@
  *
  * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go into its file as warnings.txt, a
  * line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ..."; "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state
- * drivers ("BUS ...") and cases of which synthesis takes something for granted ("CASE ..."). These end the build: an error that the
+ * drivers ("BUS ..."), cases of which synthesis takes something for granted ("CASE ...") and registers that look at an asynchronous reset at
+ * the clock's edge alone ("RESET ..."). These end the build: an error that the
  * RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port file's, and what
  * recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
@@ -139,6 +140,14 @@ static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const 
   return all;
 }
 
+static const char *add_resets(recipe_t *r, words_t *seen, const char *all, const char *places) {
+  for (const char *line = places; *line; line = next_line(line))
+    all = add_line(r, seen, all, "RESET",
+                   recipe_text(r, "%.*s: this register looks at the reset at the clock's edge alone, and others wait for the reset's edge",
+                               (int)strcspn(line, "\n"), line));
+  return all;
+}
+
 static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *nets) {
   const char *all = "", *text;
   char class[32];
@@ -157,6 +166,7 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   all = add_words(r, &seen, all, nets->undriven);
   all = add_buses(r, &seen, all, nets->shared);
   all = add_cases(r, &seen, all, nets);
+  all = add_resets(r, &seen, all, nets->resets);
   words_free(&seen);
   words_add_new(&r->sides, "warnings.txt");
   return recipe_write(r, "warnings.txt", all);
@@ -262,7 +272,7 @@ bool recipe_reset(recipe_t *r, const char *folder) {
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .undriven = "", .shared = "", .cases = "", .clock = ""};
+  recipe_nets_t nets = {.unknown = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
   /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */
