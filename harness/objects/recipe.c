@@ -134,23 +134,13 @@ bool recipe_run(recipe_t *r, const words_t *command) {
   if (child > 0) status = process_wait(child);
   if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
   const bool timed = strcmp(command->at[0], "timeout") == 0; /* "timeout", seconds, the tool */
-  return status == 0 || bad_status(r, command->at[timed ? 2 : 0], status);
-}
-
-bool recipe_find_program(const char *name, char path[RECIPE_PATH]) {
-  const char *p = getenv("PATH");
-  for (p = p ? p : ""; *p; p += *p == ':') {
-    const size_t n = strcspn(p, ":");
-    snprintf(path, RECIPE_PATH, "%.*s/%s", (int)n, p, name);
-    if (n && access(path, X_OK) == 0) return true;
-    p += n;
-  }
-  return false;
+  r->last = recipe_text(r, "%s", command->at[timed ? 2 : 0]);
+  return status == 0 || bad_status(r, r->last, status);
 }
 
 bool recipe_tool(recipe_t *r, const char *name) {
   char path[RECIPE_PATH], real[PATH_MAX];
-  if (!recipe_find_program(name, path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", name);
+  if (!surroundings_find(name, path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", name);
   words_add_new(&r->read, realpath(path, real) ? real : path);
   return true;
 }
@@ -209,7 +199,7 @@ char *recipe_read(recipe_t *r, const char *name) {
   char path[2 * RECIPE_PATH];
   place(r, name, path);
   char *text = file_read(path);
-  if (!text) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: a tool should have written it", path, strerror(errno));
+  if (!text) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: %s should have written it", path, strerror(errno), r->last ? r->last : "a tool");
   return text;
 }
 
