@@ -29,7 +29,7 @@ static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   static const char seconds[] = "120";
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
-  words_add(&command, "timeout"), words_add(&command, seconds), words_split(&command, "yosys -q", " "), words_add(&command, "%s", file);
+  words_add(&command, "timeout"), words_add(&command, seconds), words_split(&command, "yosys -q -E nets.d", " "), words_add(&command, "%s", file);
   const bool ok = recipe_run(r, &command);
   words_free(&command);
   if (r->kind == TROUBLE_INPUT || strstr(r->error, "status 124")) r->kind = TROUBLE_NONE;
@@ -120,13 +120,21 @@ static bool read_async(recipe_t *r) {
   return true;
 }
 
+/* Each verb and device would have to take the same files: what Yosys does not take is not what is synthesised, mutated and proved. */
+static bool check_files(recipe_t *r) {
+  words_t read = {0};
+  const bool ok = recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");
+  words_free(&read);
+  return ok;
+}
+
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
-  if (!recipe_find_program("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
+  if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
   const char *script = read_script(r), *async;
   if (!select_async(r, &async)) return false;
-  forget(r, "nets.il"), forget(r, "async.txt");
+  forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "nets.d");
   if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "nets.il", async)))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
-  return (!*async || read_async(r)) && check_drivers(r, nets) && (!loop || check_loop(r, script, loop));
+  return check_files(r) && (!*async || read_async(r)) && check_drivers(r, nets) && (!loop || check_loop(r, script, loop));
 }
