@@ -37,4 +37,3 @@ UNKNOWN(int, posix_spawn, (pid_t *child, const char *path, const posix_spawn_fil
 UNKNOWN(int, posix_spawnp, (pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
                             char *const argv[], char *const environment[]), (child, file, actions, attributes, argv, environment))
 UNKNOWN(long, syscall, (long number, long a, long b, long c, long d, long e, long f), (number, a, b, c, d, e, f))
-/* clang-format on */
