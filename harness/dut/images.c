@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

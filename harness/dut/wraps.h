@@ -32,8 +32,8 @@ UNKNOWN(void *, dlopen, (const char *path, int flags), (path, flags))
 UNKNOWN(FILE *, popen, (const char *command, const char *mode), (command, mode))
 UNKNOWN(int, system, (const char *command), (command))
 UNKNOWN(pid_t, fork, (void), ())
-UNKNOWN(int, posix_spawn, (pid_t *child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+UNKNOWN(int, posix_spawn, (pid_t *child, const char *path, const void *actions, const void *attributes,
                            char *const argv[], char *const environment[]), (child, path, actions, attributes, argv, environment))
-UNKNOWN(int, posix_spawnp, (pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+UNKNOWN(int, posix_spawnp, (pid_t *child, const char *file, const void *actions, const void *attributes,
                             char *const argv[], char *const environment[]), (child, file, actions, attributes, argv, environment))
 UNKNOWN(long, syscall, (long number, long a, long b, long c, long d, long e, long f), (number, a, b, c, d, e, f))

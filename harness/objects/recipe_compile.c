@@ -284,7 +284,13 @@ static bool add_compiled(recipe_t *r, const char *object) {
   const char *by_assembler = recipe_text(r, "%s.as", object);
   const bool c = strncmp(object + strcspn(object, "."), ".cpp.", 5) != 0;
   if (!recipe_deps(r, recipe_text(r, "%s.d", object), c ? &r->c_read : &r->cxx_read)) return false;
-  return access(recipe_text(r, "%s/%s", r->work, by_assembler), R_OK) || recipe_deps(r, by_assembler, c ? &r->c_read : NULL);
+  if (access(recipe_text(r, "%s/%s", r->work, by_assembler), R_OK)) return true;
+  words_t read = {0};
+  const bool ok = recipe_deps(r, by_assembler, &read);
+  for (size_t i = 0; i < read.count; i++) /* not "{standard input}" */
+    if (*read.at[i] == '/' || strncmp(read.at[i], "src/", 4) == 0) words_add_new(&r->c_read, read.at[i]);
+  words_free(&read);
+  return ok;
 }
 
 static bool add_read(recipe_t *r) {
