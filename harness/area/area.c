@@ -134,7 +134,7 @@ static bool make_words(const area_job_t *j, bool by_parts, const char *params, w
   bool ok = true;
   for (unsigned i = 0; i < WORDS; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
-    yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
+    yosys_print_packages(files[WORD_PACKAGES], j->gen, j->own, " ");
     print_params(j, params, files[WORD_PARAMS]);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
     print_rtl(j, files[WORD_READ], files[WORD_LIBDIRS]);

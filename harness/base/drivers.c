@@ -294,6 +294,7 @@ static bool take_connection(design_t *d, const char *at, pass_t *p) {
   return true;
 }
 
+/* False as well: the text ends before the module does. */
 static bool take_module(design_t *d, const char *line, pass_t *p) {
   const char *place = "";
   bool ok = true;
@@ -303,7 +304,7 @@ static bool take_module(design_t *d, const char *line, pass_t *p) {
     else if (begins(&at, "  cell ")) line = take_cell(d, line, place, p, &ok);
     else if (begins(&at, "  connect ")) ok = take_connection(d, at, p);
   }
-  return ok;
+  return ok && *line;
 }
 
 /* What may be high-impedance goes on through connections and multiplexers. */

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "plain.h"
 #include "process.h"
+#include "surroundings.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -175,24 +176,28 @@ const char *judged_program(void) {
 
 /* ---- tools */
 
+static void say_surroundings(const char *tool) {
+  const surrounding_t *s = surroundings;
+  char sum[CONTENT_SUM];
+  while (s->tool && strcmp(s->tool, tool)) s++;
+  for (const char *const *name = s->names; *name; name++) {
+    const size_t before = judged.known.count;
+    surroundings_sum(*name, sum);
+    content_note_sum(&judged.known, *name, sum);
+    say_new(before);
+  }
+}
+
 void judged_tool(const char *name) {
   char line[sizeof *judged.tools + 2];
   if (!judged.list || !know_tool(name)) return;
   const int length = snprintf(line, sizeof line, "!%.*s\n", (int)sizeof *judged.tools - 1, name);
   judged.failed = write(judged.list - 1, line, (size_t)length) != length || judged.failed;
+  say_surroundings(name);
 }
 
 const char *judged_tool_at(unsigned index) {
   return index < JUDGED_TOOLS && *judged.tools[index] ? judged.tools[index] : NULL;
-}
-
-static bool on_path(const char *name, char path[PLAIN_PATH]) {
-  const char *folders = getenv("PATH");
-  for (size_t n; folders && *folders; folders += n + (folders[n] == ':')) {
-    n = strcspn(folders, ":");
-    if (snprintf(path, PLAIN_PATH, "%.*s/%s", (int)n, folders, name) < PLAIN_PATH && access(path, X_OK) == 0) return true;
-  }
-  return false;
 }
 
 /* The first word with a digit in front: of "Yosys 0.23 (git sha1 ...)" it is 0.23. */
@@ -236,7 +241,7 @@ const char *judged_version(const char *tool, char version[JUDGED_VERSION]) {
   char path[PLAIN_PATH], folder[PLAIN_PATH], file[PLAIN_PATH + 16];
   struct stat info;
   *version = 0;
-  if (!on_path(tool, path) || stat(path, &info)) return version;
+  if (!surroundings_find(tool, path) || stat(path, &info)) return version;
   const bool cache = plain_cache(NULL, folder);
   snprintf(file, sizeof file, "%s/versions", folder);
   FILE *kept = cache ? fopen(file, "re") : NULL;

@@ -25,8 +25,8 @@ bool judged_wanted(void);
 void judged_file(const char *path); /* one that cannot be read counts as none: that it comes to be there is a change; "lib/": where a folder leads */
 void judged_none(const char *path);
 void judged_add(const content_t *content);
-void judged_unknown(void); /* there is more that is not known: the list is not whole */
-void judged_tool(const char *name);
+void judged_unknown(void);          /* there is more that is not known: the list is not whole */
+void judged_tool(const char *name); /* with its surroundings (surroundings.h), as files named "$PATH/gcc" and "$CPATH" */
 
 /* All files that were said; false: not begun, or the list is not whole. */
 bool judged_all(content_t *into);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rtl.h"
 
+#include "file.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +56,33 @@ bool rtl_declares(const char *text, const char *parameter) {
     if (*p == ';') declares = false;
     if (!n) after++;
   }
+  return false;
+}
+
+static bool is(const char *p, size_t n, const char *word) {
+  return n == strlen(word) && strncmp(p, word, n) == 0;
+}
+
+bool rtl_file_has(const char *path, const char *kind, const char *name) {
+  char *text = file_read(path);
+  bool after = false, found = false;
+  for (const char *p = text ? text : "", *next; *p && !found; p = next) {
+    if ((next = skip_comment(p)) != p) continue;
+    while (is_word(*next)) next++;
+    const size_t n = (size_t)(next - p);
+    if (is(p, n, "automatic") || is(p, n, "static")) continue;
+    if (n) found = after && is(p, n, name), after = is(p, n, kind);
+    else if (*p == '"') next = p + 1 + strcspn(p + 1, "\"\n"), next += *next != 0;
+    else next = p + 1;
+  }
+  free(text);
+  return found;
+}
+
+bool rtl_has_package(const rtl_t *rtl, const char *name) {
+  char path[4096];
+  for (const char *at = rtl->files; rtl_next(&at, path, sizeof path);)
+    if (rtl_file_has(path, "package", name)) return true;
   return false;
 }
 

@@ -42,7 +42,13 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
 extern char **environ;
-extern "C" std::FILE *__real_fopen(const char *name, const char *mode);
+// The shim's own calls, by the names that go past images.c (wraps.h).
+extern "C" {
+std::FILE *__real_fopen(const char *name, const char *mode);
+char *__real_getenv(const char *name);
+int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
+                        char *const environment[]);
+}
 
 namespace {
 
@@ -210,7 +216,7 @@ int high(int fd) { // out of the way of the descriptors that the child gets
 // vvp opens memory images by itself: it starts in a folder of its own with copies of those that the RTL may name, some way down, so
 // that a name may begin with "..".
 bool make_folder(device *d) {
-  const char *base = std::getenv("TMPDIR");
+  const char *base = __real_getenv("TMPDIR");
   d->folder = std::string{base && *base == '/' ? base : "/tmp"} + "/lockstack-icarus-XXXXXX";
   if (!mkdtemp(&d->folder[0])) return d->folder.clear(), false;
   d->start = d->folder;
@@ -260,7 +266,7 @@ bool start(device *d) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const std::string random = "+lockstack_seed=" + std::to_string(seed);
   const char *argv[] = {"vvp", "-n", "-M", ICARUS_FOLDER, "-m", ICARUS_MODULE, ICARUS_VVP, random.c_str(), nullptr};
-  int failed = posix_spawnp(&d->child, "vvp", &actions, &attributes, const_cast<char **>(argv), environ);
+  int failed = __real_posix_spawnp(&d->child, "vvp", &actions, &attributes, const_cast<char **>(argv), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(theirs), close(out);

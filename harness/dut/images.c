@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files of $fopen and of open. The linker
- * sends each such call of an object here (--wrap: harness/objects/recipe_compile.c has the list). Who loaded the object finds the file,
- * reads it whole and notes what it read (dut_files_t), so that what was judged is known by its content and a relative name means the
- * same on each device. Of calls that read the world in another way it is told that nobody knows what they saw.
+ * sends each such call of an object here (wraps.h has the list). Who loaded the object finds the file, reads it whole and notes what it
+ * read (dut_files_t), so that what was judged is known by its content and a relative name means the same on each device. Variables of the
+ * environment are noted by their names. Of calls that read the world in another way it is told that nobody knows what they saw.
  */
 #include "dut.h"
 #include "images.h"
@@ -32,9 +32,11 @@ const dut_read_t dut_reads[] = {
 const unsigned dut_num_reads = sizeof dut_reads / sizeof *dut_reads - 1;
 
 static const dut_files_t *files;
+static bool early; /* something was read before anybody could be told, by a constructor */
 
 void dut_set_files(const dut_files_t *with) {
   files = with;
+  if (files && early) dut_note_file(NULL, NULL);
 }
 
 bool dut_read_file(const char *name, void **bytes, size_t *size) {
@@ -43,6 +45,7 @@ bool dut_read_file(const char *name, void **bytes, size_t *size) {
 
 void dut_note_file(const char *path, const char *sum) {
   if (files) files->note(files->context, path, sum);
+  else early = true;
 }
 
 /* ---- bytes as a stream that frees them */
@@ -108,6 +111,7 @@ FILE *__wrap_fopen(const char *name, const char *mode) {
     if (*mode != 'w') dut_note_file(NULL, NULL); /* what was there stays */
     return __real_fopen(name, mode);
   }
+  if (!files) dut_note_file(NULL, NULL);
   switch (files ? files->read(files->context, &lockstack_dut, name, &bytes, &size) : DUT_FILE_OTHER) {
   case DUT_FILE_READ: return end_line(name, &bytes, &size), open_bytes(bytes, size);
   case DUT_FILE_OTHER: return __real_fopen(name, mode);
@@ -204,28 +208,38 @@ int __wrap___open64_2(const char *name, int flags) {
   return open_any(AT_FDCWD, name, flags, 0);
 }
 
+/* ---- the environment */
+
+char *__real_getenv(const char *name);
+char *__real_secure_getenv(const char *name);
+
+static void note_variable(const char *name) {
+  char variable[256];
+  dut_note_file(snprintf(variable, sizeof variable, "$%s", name) < (int)sizeof variable ? variable : NULL, NULL);
+}
+
+char *__wrap_getenv(const char *name) {
+  note_variable(name);
+  return __real_getenv(name);
+}
+
+char *__wrap_secure_getenv(const char *name) {
+  note_variable(name);
+  return __real_secure_getenv(name);
+}
+
 /* ---- what is read otherwise: nobody knows by what content */
 
-/* clang-format off */
+#define WRAP(name)
 #define UNKNOWN(type, name, parameters, arguments) \
-  type __real_##name parameters; \
-  type __wrap_##name parameters { \
-    dut_note_file(NULL, NULL); \
-    return __real_##name arguments; \
+  type __real_##name parameters;                   \
+  type __wrap_##name parameters {                  \
+    dut_note_file(NULL, NULL);                     \
+    return __real_##name arguments;                \
   }
-UNKNOWN(int, stat, (const char *path, struct stat *info), (path, info))
-UNKNOWN(int, stat64, (const char *path, struct stat64 *info), (path, info))
-UNKNOWN(int, lstat, (const char *path, struct stat *info), (path, info))
-UNKNOWN(int, lstat64, (const char *path, struct stat64 *info), (path, info))
-UNKNOWN(int, fstatat, (int folder, const char *path, struct stat *info, int flags), (folder, path, info, flags))
-UNKNOWN(int, access, (const char *path, int mode), (path, mode))
-UNKNOWN(FILE *, popen, (const char *command, const char *mode), (command, mode))
-UNKNOWN(int, system, (const char *command), (command))
-UNKNOWN(int, statx, (int folder, const char *path, int flags, unsigned mask, struct statx *info), (folder, path, flags, mask, info))
-UNKNOWN(int, socket, (int family, int type, int protocol), (family, type, protocol))
-UNKNOWN(int, glob, (const char *pattern, int flags, int (*failed)(const char *, int), glob_t *found), (pattern, flags, failed, found))
-UNKNOWN(int, scandir, (const char *path, struct dirent ***list, int (*want)(const struct dirent *),
-                       int (*compare)(const struct dirent **, const struct dirent **)), (path, list, want, compare))
-UNKNOWN(DIR *, opendir, (const char *path), (path))
-UNKNOWN(ssize_t, readlink, (const char *path, char *to, size_t size), (path, to, size))
-/* clang-format on */
+#include "wraps.h"
+
+/* Its caller's frame must not be left by a return: a plain fork is as good. */
+pid_t __wrap_vfork(void) {
+  return __wrap_fork();
+}

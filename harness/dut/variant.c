@@ -185,10 +185,13 @@ void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *t
 }
 
 /* The linker sends an object's calls that end the process here (--wrap): a status that a model or a stimulus chooses is no verdict. In the
- * device they are what they were; who started the process does not believe them (harness/cli/outer.h). */
-static void end_of_process(const char *call) {
+ * device they are what they were, with a line of a status that is not 0; of 0 who started the process says it (harness/cli/outer.h). */
+static void end_of_process(const char *call, int status) {
   char text[160];
-  if (!guard->function) return;
+  if (!guard->function) {
+    if (status) fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK), call, status);
+    return;
+  }
   const dut_leave_t leave = *guard->leave;
   if (!leave.handler) abort();
   snprintf(text, sizeof text, "%s: it called %s()", guard->function, call);
@@ -200,7 +203,7 @@ static void end_of_process(const char *call) {
   _Noreturn void __real_##call(int status);                                       \
   __attribute__((visibility("hidden"))) _Noreturn void __wrap_##call(int status); \
   void __wrap_##call(int status) {                                                \
-    end_of_process(#call);                                                        \
+    end_of_process(#call, status);                                                \
     __real_##call(status);                                                        \
   }
 ENDS(exit)

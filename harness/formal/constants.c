@@ -74,7 +74,7 @@ static answer_t elaborate(const constants_t *c, char *error, size_t size) {
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -nosynthesis -I%s", c->gen);
   yosys_print_each(file, c->source, "rtl/*/", " -I");
-  yosys_print_each(file, c->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  yosys_print_packages(file, c->gen, c->own, "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog ");
   if (c->own) yosys_print_rtl(file, c->own, instead);
   else fprintf(file, "-sv %s", c->rtl);

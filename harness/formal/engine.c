@@ -77,7 +77,7 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
   yosys_print_each(file, e->source, "rtl/*/", " -I");
-  yosys_print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  yosys_print_packages(file, e->gen, e->own, "\nread_verilog -sv ");
   snprintf(top, sizeof top, "%s_proof", proof->block);
   print_read(file, e, proof, folder);
   yosys_print_top(file, top, values);

@@ -185,6 +185,19 @@ void yosys_print_each(FILE *file, const char *folder, const char *pattern, const
   globfree(&found);
 }
 
+void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const char *before) {
+  char pattern[PROOF_PATH], name[PROOF_NAME];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/*_pkg.sv", gen);
+  if (glob(pattern, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    const char *base = strrchr(found.gl_pathv[i], '/') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
+    if (!own || !rtl_has_package(own, name)) fprintf(file, "%s%s", before, found.gl_pathv[i]);
+  }
+  globfree(&found);
+}
+
 static void print_all(FILE *file, const char *list, const char *before) {
   char word[PROOF_PATH];
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
@@ -199,6 +212,15 @@ static const char *taken(const char *path, const char *const instead[2], char *o
   return path;
 }
 
+/* Folders of `include in the order that Verilator has (harness/objects/recipe_verilator.c), and defines. */
+static void print_options(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
+  for (unsigned i = 0; i < 2; i++)
+    if (instead[i]) fprintf(file, " -I%s", instead[i]);
+  print_all(file, rtl->libraries, " -I");
+  print_all(file, rtl->includes, " -I");
+  print_all(file, rtl->defines, " -D");
+}
+
 void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
   char path[PROOF_PATH], other[PROOF_PATH];
   const char *at = rtl->files, *before = "";
@@ -206,14 +228,11 @@ void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2])
     const size_t n = strlen(path);
     const bool plain = rtl->verilog && n > 2 && strcmp(path + n - 2, ".v") == 0;
     fprintf(file, "%s-defer%s", before, plain ? "" : " -sv");
-    print_all(file, rtl->includes, " -I");
-    print_all(file, rtl->defines, " -D");
+    print_options(file, rtl, instead);
     fprintf(file, " %s", taken(path, instead, other));
   }
-  if (!*rtl->includes && !*rtl->defines) return;
   fprintf(file, "\nverilog_defaults -add");
-  print_all(file, rtl->includes, " -I");
-  print_all(file, rtl->defines, " -D");
+  print_options(file, rtl, instead);
 }
 
 void yosys_print_libraries(FILE *file, const rtl_t *rtl) {

@@ -51,6 +51,9 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
 /* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
 
+/* The same of the tree's packages, without those that the block's own files declare (NULL: a block of the tree). */
+void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const char *before);
+
 /* The words behind `read_verilog` for each of these files, further commands in lines of their own; folders of `include and defines hold for what is
  * read later, too. A file of the same name in one of the folders (NULL: none) is taken instead. */
 void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]);

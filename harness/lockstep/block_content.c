@@ -116,6 +116,12 @@ static void judge_given(const block_t *block, const char *given, const content_t
   }
 }
 
+static void judge_python(const block_t *block) {
+  char path[BUILD_PATH];
+  snprintf(path, sizeof path, "%s/%s.py", block->folder, block->name);
+  if (*block->folder && access(path, F_OK) == 0) judged_tool("python3");
+}
+
 void block_judged(const block_t *block, const places_t *places, const char *kind, const char *given) {
   content_t content = {0};
   trouble_t trouble;
@@ -124,5 +130,6 @@ void block_judged(const block_t *block, const places_t *places, const char *kind
   judged_add(&content);
   if (given && strcmp(given, block->folder)) judge_given(block, given, &content);
   for (const char *const *tool = kinds[kind_of(kind)].tools; *tool; tool++) judged_tool(*tool);
+  judge_python(block);
   content_free(&content);
 }

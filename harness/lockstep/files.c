@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "judged.h"
+#include "surroundings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +100,13 @@ bool files_find(const dut_t *dut, const char *name, char **bytes, const char **p
 
 static void note_file(void *context, const char *path, const char *sum) {
   content_t one = {0};
+  char of_variable[CONTENT_SUM];
   (void)context;
   if (!path) {
     judged_unknown();
     return;
   }
+  if (*path == '$') surroundings_sum(path, of_variable), sum = of_variable;
   content_note_sum(&one, path, sum);
   judged_add(&one);
   content_free(&one);

@@ -89,13 +89,15 @@ static const char *after_comment(const char *p) {
 /* --- what a word leads to */
 
 /* X_pkg is made of the lists of rtl/X. */
-static void package_lists(sources_t *s, const char *word) {
+static bool package_lists(sources_t *s, const char *word) {
   static const char ending[] = "_pkg";
   char pattern[BUILD_PATH];
   const int stem = (int)strlen(word) - (int)(sizeof ending - 1);
-  if (stem <= 0 || strcmp(word + stem, ending) != 0) return;
+  if (stem <= 0 || strcmp(word + stem, ending) != 0) return false;
+  const unsigned before = s->count;
   snprintf(pattern, sizeof pattern, "%s/rtl/%.*s/*.def", s->places->source, stem, word);
   add_all(s, pattern);
+  return s->count > before;
 }
 
 /* Was this word looked for before? */
@@ -140,13 +142,12 @@ static void verilog_word(sources_t *s, const char *word) {
   char library[BUILD_PATH];
   unsigned i = 0, first = UINT_MAX;
   if (looked_for(s, word)) return;
-  package_lists(s, word);
-  const bool here = add_module(s, s->folder, word, *s->block->folder != 0);
+  const bool package = package_lists(s, word), here = add_module(s, s->folder, word, *s->block->folder != 0);
   for (const char *at = s->block->read.libraries; rtl_next(&at, library, sizeof library); i++)
     if (add_module(s, library, word, true) && first == UINT_MAX) first = i;
   snprintf(library, sizeof library, "%s/rtl/lib", s->places->source);
   const bool last = add_module(s, library, word, false);
-  if (first != UINT_MAX || (last && !here)) absent_before(s, word, first);
+  if (first != UINT_MAX || ((last || package) && !here)) absent_before(s, word, first);
 }
 
 /* --- texts that name files */
@@ -181,8 +182,9 @@ static void verilog_text(sources_t *s, const char *file, const char *name) {
     return;
   }
   bool found = add_named(s, folder_of(file), file, name, language) || add_named(s, (int)strlen(s->folder), s->folder, name, language);
-  for (const char *at = b->read.includes; !found && rtl_next(&at, folder, sizeof folder);) found = add_named(s, (int)strlen(folder), folder, name, language);
-  if (!found && *b->folder) found = add_named(s, (int)strlen(b->folder), b->folder, name, language);
+  const char *const lists[] = {b->read.libraries, b->read.includes};
+  for (unsigned i = 0; i < 2; i++)
+    for (const char *at = lists[i]; !found && rtl_next(&at, folder, sizeof folder);) found = add_named(s, (int)strlen(folder), folder, name, language);
   if (!found && !s->including) add_named(s, 0, "", name, language);
 }
 

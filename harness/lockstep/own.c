@@ -5,13 +5,13 @@
  */
 #include "own.h"
 
-#include "file.h"
 #include "judged.h"
 #include "nearest.h"
 #include "plain.h"
 #include "yaml_file.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,39 +221,56 @@ static outcome_t read_map(reader_t *r, char *error, size_t size) {
 
 /* ---- which of the files has module X */
 
-static const char *skip_blank(const char *p) {
-  for (;;) {
-    const char *before = p;
-    p += strspn(p, " \t\r\n");
-    if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
-    else if (p[0] == '/' && p[1] == '*') p = strstr(p + 2, "*/") ? strstr(p + 2, "*/") + 2 : p + strlen(p);
-    if (p == before) return p;
-  }
-}
-
-/* "module X" outside of comments and texts: words in turn. */
-static bool has_module(const char *path, const char *name) {
-  char *text = file_read(path);
-  bool after = false, found = false;
-  for (const char *p = text ? skip_blank(text) : ""; *p && !found; p = skip_blank(p)) {
-    size_t n = name_length(p);
-    if (n) {
-      found = after && n == strlen(name) && strncmp(p, name, n) == 0;
-      after = n == 6 && strncmp(p, "module", 6) == 0;
-    } else if (*p == '"') n = strcspn(p + 1, "\"\n") + 2;
-    else n = 1;
-    p += strnlen(p, n);
-  }
-  free(text);
-  return found;
-}
-
 static outcome_t find_top(block_t *b, char *error, size_t size) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
-    if (has_module(b->rtl, b->name)) return OUTCOME_PASS;
+    if (rtl_file_has(b->rtl, "module", b->name)) return OUTCOME_PASS;
   snprintf(error, size, "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and X.yaml", b->map,
            b->name);
   return OUTCOME_BAD_INPUT;
+}
+
+/* ---- what lies beside the RTL goes before what this tree has of the same name */
+
+static bool add_library(block_t *b, const char *folder) {
+  return rtl_has(b->read.libraries, folder) || rtl_add(b->read.libraries, folder);
+}
+
+static bool add_libraries(block_t *b) {
+  char path[BUILD_PATH];
+  bool ok = add_library(b, b->folder);
+  for (const char *at = b->read.files; ok && rtl_next(&at, path, sizeof path);) {
+    *strrchr(path, '/') = 0;
+    ok = add_library(b, path);
+  }
+  return ok;
+}
+
+/* Is the file one that declares the package X_pkg, as the tree's lists rtl/X do, which none of the block's files declares? */
+static bool is_instead(const block_t *b, const places_t *places, const char *path, const char *packages) {
+  char name[256], lists[BUILD_PATH + 256];
+  const char *base = strrchr(path, '/') + 1;
+  const int length = (int)(strrchr(base, '.') - base);
+  snprintf(name, sizeof name, "%.*s", length, base);
+  snprintf(lists, sizeof lists, "%s/rtl/%.*s", places->source, length - (int)strlen("_pkg"), base);
+  return is_folder(lists) && !strstr(packages, base) && !rtl_has_package(&b->read, name) && rtl_file_has(path, "package", name);
+}
+
+/* Packages have to be read before what uses them. */
+static bool add_packages(block_t *b, const places_t *places) {
+  char folder[BUILD_PATH], pattern[BUILD_PATH + 16], files[RTL_LIST] = "";
+  bool ok = true;
+  for (const char *at = b->read.libraries; rtl_next(&at, folder, sizeof folder);) {
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/*_pkg.*v", folder);
+    if (glob(pattern, 0, NULL, &found)) continue;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+      if (is_instead(b, places, found.gl_pathv[i], files)) ok = rtl_add(files, found.gl_pathv[i]) && ok;
+    globfree(&found);
+  }
+  if (!*files || !ok) return ok;
+  for (const char *at = b->read.files; ok && rtl_next(&at, folder, sizeof folder);) ok = rtl_add(files, folder);
+  snprintf(b->read.files, sizeof b->read.files, "%s", files);
+  return ok;
 }
 
 outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size) {
@@ -267,7 +284,7 @@ outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size)
   if (outcome == OUTCOME_PASS && *b->read.files) outcome = find_top(b, error, size);
   else if (outcome == OUTCOME_PASS) rtl_add(b->read.files, b->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", places->source);
-  if (outcome != OUTCOME_PASS || (rtl_add(b->read.libraries, b->folder) && rtl_add(b->read.libraries, library))) return outcome;
+  if (outcome != OUTCOME_PASS || (add_libraries(b) && add_packages(b, places) && rtl_add(b->read.libraries, library))) return outcome;
   snprintf(error, size, "%s: too long a path", b->folder);
   return OUTCOME_BAD_INPUT;
 }

@@ -21,12 +21,12 @@ enum { LISTED_MORE = 64 };
 
 /* Of a block of the tree `params` are those alone that its RTL has not by itself. */
 static void print_read(FILE *file, const draw_t *d, const char *params) {
-  static const char *const instead[2] = {NULL};
   const block_t *b = d->block;
+  const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
-  yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog ");
   if (*b->folder) yosys_print_rtl(file, &b->read, instead);
   else fprintf(file, "-sv %s", b->rtl);

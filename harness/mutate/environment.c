@@ -68,7 +68,7 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
-  yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\n", d->environment);
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_top(file, module, params);

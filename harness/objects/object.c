@@ -40,20 +40,15 @@ static void add_text(FILE *to, const char *name, const char *text, const char *t
   }
 }
 
-static void add_environment(FILE *to, const char *tree) {
-  static const char *const names[] = {"CPATH",           "C_INCLUDE_PATH",          "CPLUS_INCLUDE_PATH",      "LIBRARY_PATH",
-                                      "COMPILER_PATH",   "GCC_EXEC_PREFIX",         "VERILATOR_ROOT",          "VERILATOR_BIN",
-                                      "LD_LIBRARY_PATH", "LOCKSTACK_NETLIST_FAULT", "IVERILOG_VPI_MODULE_PATH"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) add_text(to, names[i], getenv(names[i]), tree);
-}
-
-/* Which programs the PATH leads to now: others of the same names are other tools. */
-static void add_tools(FILE *to) {
-  static const char *const names[] = {"gcc", "g++", "verilator", "verilator_bin", "yosys", "yosys-abc", "yosys-config", "iverilog", "vvp", "ninja", "awk"};
+/* Which programs the PATH leads to now, others of the same names being other tools, and the variables that are set. */
+static void add_surroundings(FILE *to, const char *tree) {
   char path[RECIPE_PATH], real[PATH_MAX];
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    fprintf(to, " %s=%s", names[i], recipe_find_program(names[i], path) ? realpath(path, real) ? real : path : "");
+  for (const surrounding_t *s = surroundings; s->tool; s++)
+    for (const char *const *name = s->names; s->builds && *name; name++) {
+      const char *program = surroundings_program(*name), *value = program ? NULL : getenv(*name + 1);
+      if (program) fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
+      else if (value) add_text(to, *name + 1, value, tree);
+    }
 }
 
 static char *request_line(const object_request_t *ask) {
@@ -73,8 +68,7 @@ static char *request_line(const object_request_t *ask) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
   }
-  add_environment(to, ask->tree);
-  add_tools(to);
+  add_surroundings(to, ask->tree);
   fclose(to);
   return text;
 }
@@ -93,10 +87,21 @@ static void outside_load(recipe_t *r) {
   free(text);
 }
 
+/* What earlier programs kept beside it, and nobody reads any more. */
+static void drop_versions(const recipe_t *r) {
+  char pattern[RECIPE_PATH + 16];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%.4000s/version-*", r->ask->cache);
+  if (glob(pattern, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) unlink(found.gl_pathv[i]);
+  globfree(&found);
+}
+
 static void outside_save(recipe_t *r) {
   char path[RECIPE_PATH + 16], part[RECIPE_PATH + 40];
   content_t there = {0};
   if (!r->outside_new) return;
+  drop_versions(r);
   for (size_t i = 0; i < r->outside.count; i++) { /* without files that are gone */
     content_file_t *f = &r->outside.files[i];
     const size_t before = there.count;
@@ -252,8 +257,10 @@ static bool find_verilator(recipe_t *r) {
   words_split(&command, "verilator --getenv VERILATOR_ROOT", " ");
   const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
   words_free(&command);
-  if (ok) r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
-  return ok;
+  if (!ok) return false;
+  r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
+  return access(recipe_text(r, "%s/include/verilated.h", r->verilator_root), R_OK) == 0 ||
+         recipe_bad(r, TROUBLE_ENVIRONMENT, "verilator says that its folder is '%s', where no include/verilated.h can be read", r->verilator_root);
 }
 
 static bool run_steps(recipe_t *r) {

@@ -134,6 +134,7 @@ static int run(recipe_t *r, const words_t *command) {
 }
 
 static bool judge(recipe_t *r, const char *program, int status) {
+  r->last = recipe_text(r, "%s", program);
   if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", program, status < 0 ? strerror(errno) : "out of memory");
   return status == 0 || bad_status(r, program, status);
 }
@@ -151,20 +152,9 @@ bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command) {
   return judge(r, command->at[0], status);
 }
 
-bool recipe_find_program(const char *name, char path[RECIPE_PATH]) {
-  const char *p = getenv("PATH");
-  for (p = p ? p : ""; *p; p += *p == ':') {
-    const size_t n = strcspn(p, ":");
-    snprintf(path, RECIPE_PATH, "%.*s/%s", (int)n, p, name);
-    if (n && access(path, X_OK) == 0) return true;
-    p += n;
-  }
-  return false;
-}
-
 bool recipe_tool(recipe_t *r, const char *name) {
   char path[RECIPE_PATH], real[PATH_MAX];
-  if (!recipe_find_program(name, path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", name);
+  if (!surroundings_find(name, path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", name);
   words_add_new(&r->read, realpath(path, real) ? real : path);
   return true;
 }
@@ -223,7 +213,7 @@ char *recipe_read(recipe_t *r, const char *name) {
   char path[2 * RECIPE_PATH];
   place(r, name, path);
   char *text = file_read(path);
-  if (!text) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: a tool should have written it", path, strerror(errno));
+  if (!text) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: %s should have written it", path, strerror(errno), r->last ? r->last : "a tool");
   return text;
 }
 

@@ -11,6 +11,7 @@
 
 #include "object.h"
 #include "snapshot.h"
+#include "surroundings.h"
 #include "words.h"
 
 #include <sys/types.h>
@@ -57,6 +58,7 @@ typedef struct {
   bool outside_new;
   bool knows_reset, async; /* Yosys knows: does any register wait for an edge of the reset, through whatever logic? */
   char *said;              /* what the last tool wrote */
+  const char *last;        /* the last tool */
 
   double started;
   bool told; /* that it takes long */
@@ -83,7 +85,6 @@ bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /
 
 /* Is the program on the PATH? The first time its path and content become part of the object. */
 bool recipe_tool(recipe_t *r, const char *name);
-bool recipe_find_program(const char *name, char path[RECIPE_PATH]);
 
 /* A file of the working folder, written when its text is another. */
 bool recipe_write(recipe_t *r, const char *name, const char *text);

@@ -160,7 +160,7 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
   bool ok = true;
   find_rtl(r, read, &s);
   find_beside(&s);
-  originals(r, read, &here), originals(r, &r->ports_read, &there);
+  originals(r, read, &here), originals(r, r->ports_read.count ? &r->ports_read : &r->rtl_read, &there);
   for (size_t i = 0; i < here.count && ok; i++) {
     const char *other = words_has(&there, here.at[i]) ? NULL : namesake(&s, here.at[i], &there, &here);
     if (other)

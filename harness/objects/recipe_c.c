@@ -57,11 +57,13 @@ static bool make_tree_headers(recipe_t *r) {
   return ok;
 }
 
+/* Those that the block's own files declare are not the tree's. */
 static void find_packages(recipe_t *r) {
   char path[2 * RECIPE_PATH];
   for (size_t i = 0; i < r->lists.count; i++) {
     snprintf(path, sizeof path, "%s/gen/%s_pkg.sv", r->work, base_name(r->lists.at[i]));
-    if (access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
+    const bool own = !recipe_in_tree(r) && r->ask->read && rtl_has_package(r->ask->read, recipe_text(r, "%s_pkg", base_name(r->lists.at[i])));
+    if (!own && access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
   }
 }
 

@@ -7,7 +7,9 @@
 
 #include "file.h"
 #include "hash.h"
+#include "plain.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ enum { TOGETHER = 600000, SMALL = 200000 };
 
 const char *recipe_ccache(recipe_t *r) {
   char path[RECIPE_PATH];
-  if (!recipe_find_program("ccache", path)) return "";
+  if (!surroundings_find("ccache", path)) return "";
   return recipe_text(r, "CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 CCACHE_COMPILERCHECK=content %s ", path);
 }
 
@@ -192,13 +194,39 @@ static bool add_verilated(recipe_t *r) {
 
 /* ---- the build */
 
-/* Functions by which an object may read what is outside of it (images.c), or end the process that judges it (variant.c). */
-static const char *wraps(recipe_t *r) {
-  static const char *const names[] = {"fopen", "fopen64", "freopen", "freopen64", "open",    "open64", "openat", "openat64",  "__open_2", "__open64_2",
-                                      "stat",  "stat64",  "lstat",   "lstat64",   "fstatat", "access", "popen",  "system",    "opendir",  "readlink",
-                                      "statx", "socket",  "glob",    "scandir",   "exit",    "_exit",  "_Exit",  "quick_exit"};
+/* The linker's options. */
+#define WRAP(name) " -Wl,--wrap=" #name
+#define UNKNOWN(type, name, parameters, arguments) WRAP(name)
+static const char wraps[] =
+#include "../dut/wraps.h"
+    ;
+
+static bool has_assembly_word(const char *text) {
+  for (const char *p = text; (p = strstr(p, "asm")); p += 3)
+    if ((p == text || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[3])) return true;
+  return false;
+}
+
+/* Does a source have assembly? What it takes by .incbin and .include the compiler's cache sees in one way of writing alone. The harness' own
+ * takes nothing. */
+static bool has_assembly(recipe_t *r) {
+  static const char harness[] = "src/tree/harness/";
+  bool found = false;
+  for (size_t i = 0; i < r->snapshot.copies.count && !found; i++) {
+    const char *name = r->snapshot.copies.at[i], *dot = strrchr(name, '.');
+    if (strncmp(name, harness, sizeof harness - 1) == 0 || (dot && (strncmp(dot, ".sv", 3) == 0 || strncmp(dot, ".v", 2) == 0))) continue;
+    char *text = file_read(recipe_text(r, "%s/%s", r->work, name));
+    found = text && has_assembly_word(text);
+    free(text);
+  }
+  return found;
+}
+
+/* What assembly names lies beside the sources, and is copied when it was read there. */
+static const char *assembly_flags(recipe_t *r) {
   const char *text = "";
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) text = recipe_text(r, "%s -Wl,--wrap=%s", text, names[i]);
+  for (size_t i = 0; i < r->c_folders.count; i++)
+    if (plain_path(r->c_folders.at[i])) text = recipe_text(r, "%s -Wa,-I,%s", text, r->c_folders.at[i]);
   return text;
 }
 
@@ -206,15 +234,17 @@ static const char *wraps(recipe_t *r) {
  * assembler says which files an .incbin took; -pipe, else it names a file that the compiler removed. */
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
+  const bool assembly = has_assembly(r), cc_cached = *cache && !assembly;
   const bool ask = getenv("CPATH") || getenv("CPLUS_INCLUDE_PATH");
   const char *text = recipe_text(r,
                                  "ninja_required_version = 1.5\n"
-                                 "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -pipe -Wa,--MD,$out.as -c $in -o $out\n  depfile = $out.d\n"
+                                 "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -pipe -Wa,--MD,$out.as%s -c $in -o $out\n  depfile = $out.d\n"
                                  "rule cxx\n  command = %s%sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
                                  "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined%s -Wl,--version-script=%s "
                                  "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
-                                 *cache ? "CCACHE_NODIRECT=1 " : "", cache, c_flags(r), ask && *cache ? "CCACHE_NODIRECT=1 " : "", cache, cxx_flags(r),
-                                 recipe_is(r, "model") ? "gcc" : "g++", wraps(r), harness_file(r, "dut.map"), r->ask->cflags);
+                                 cc_cached ? "CCACHE_NODIRECT=1 " : "", cc_cached ? cache : "", c_flags(r), assembly ? assembly_flags(r) : "",
+                                 ask && *cache ? "CCACHE_NODIRECT=1 " : "", cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", wraps,
+                                 harness_file(r, "dut.map"), r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
   text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
   for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);
@@ -242,19 +272,29 @@ static bool run_ninja(recipe_t *r) {
   bool ok = recipe_run(r, &command);
   words_free(&command);
   if (ok || r->kind != TROUBLE_INPUT) return ok;
+  const char *failed = strstr(r->said, "g++ -") ? "g++" : "gcc";
   drop_commands(r->said);
+  if (!strstr(r->said, "rror") && !strstr(r->said, "undefined reference")) /* what is wrong with a source is called one */
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed: %s", failed, *r->said ? r->said : "it said nothing");
   return recipe_bad_text(r, r->said);
 }
 
-/* Of C compiled from the cache there is no list of the assembler's: ccache keeps nothing of a source with .incbin. */
+/* Of C compiled from the cache there is no list of the assembler's: it has no assembly. */
 static bool add_compiled(recipe_t *r, const char *object) {
   const char *by_assembler = recipe_text(r, "%s.as", object);
   const bool c = strncmp(object + strcspn(object, "."), ".cpp.", 5) != 0;
   if (!recipe_deps(r, recipe_text(r, "%s.d", object), c ? &r->c_read : &r->cxx_read)) return false;
-  return access(recipe_text(r, "%s/%s", r->work, by_assembler), R_OK) || recipe_deps(r, by_assembler, NULL);
+  if (access(recipe_text(r, "%s/%s", r->work, by_assembler), R_OK)) return true;
+  words_t read = {0};
+  const bool ok = recipe_deps(r, by_assembler, &read);
+  for (size_t i = 0; i < read.count; i++) /* not "{standard input}" */
+    if (*read.at[i] == '/' || strncmp(read.at[i], "src/", 4) == 0) words_add_new(&r->c_read, read.at[i]);
+  words_free(&read);
+  return ok;
 }
 
 static bool add_read(recipe_t *r) {
+  r->last = recipe_is(r, "model") ? "gcc" : "g++"; /* Ninja does not ask whether it has written anything */
   bool ok = recipe_deps(r, "link.d", NULL);
   for (size_t i = 0; ok && i < r->compiled.count; i++) ok = add_compiled(r, r->compiled.at[i]);
   return ok;
@@ -273,7 +313,7 @@ static bool note_compilers(recipe_t *r) {
     if (!ok) return false;
     snprintf(path, sizeof path, "%.*s", (int)strcspn(r->said, "\n"), r->said);
     if (*path == '/') words_add_new(&r->compilers, path);
-    else if (!recipe_find_program(names[i], path)) continue;
+    else if (!surroundings_find(names[i], path)) continue;
     else words_add_new(&r->compilers, path);
   }
   words_add_all(&r->read, &r->compilers);

@@ -31,7 +31,7 @@ static const char *read_script(recipe_t *r) {
 static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
-  words_split(&command, "yosys -q", " "), words_add(&command, "%s", file);
+  words_split(&command, "yosys -q -E nets.d", " "), words_add(&command, "%s", file);
   const bool ok = recipe_run_within(r, SECONDS, &command);
   words_free(&command);
   if (r->kind == TROUBLE_INPUT) r->kind = TROUBLE_NONE;
@@ -162,15 +162,23 @@ static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t 
   return ok;
 }
 
+/* Each verb and device would have to take the same files: what Yosys does not take is not what is synthesised, mutated and proved. */
+static bool check_files(recipe_t *r) {
+  words_t read = {0};
+  const bool ok = recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");
+  words_free(&read);
+  return ok;
+}
+
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
   recipe_reset_t reset;
-  if (!recipe_find_program("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
+  if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
   const char *script = read_script(r);
   if (!recipe_reset_pin(r, &reset)) return false;
-  forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il");
+  forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il"), forget(r, "nets.d");
   if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "processes.il", "nets.il", *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
-  return check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
+  return check_files(r) && check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
 }

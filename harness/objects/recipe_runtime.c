@@ -184,9 +184,9 @@ bool recipe_runtime(recipe_t *r, const words_t *wanted, const char *flags) {
   words_t targets = {0};
   find_sources(r, &run);
   const char *ninja = ninja_text(r, &run, flags);
-  bool ok = name_folder(r, &run, ninja);
+  if (!name_folder(r, &run, ninja)) return words_free(&run.sources), false;
   wanted_files(&run, wanted, &targets);
-  ok = ok && make(r, &run, ninja, &targets);
+  bool ok = make(r, &run, ninja, &targets);
   for (size_t i = 0; ok && i < targets.count; i++) ok = add_read(r, &run, targets.at[i], &r->cxx_read);
   for (size_t i = 0; ok && i < run.sources.count; i++) words_add(&r->link, "../%s/%s.o", strrchr(run.folder, '/') + 1, run.sources.at[i]);
   r->runtime = recipe_text(r, "../%s", strrchr(run.folder, '/') + 1);

@@ -114,6 +114,13 @@ static bool bad_parameters(recipe_t *r) {
   return false;
 }
 
+static bool is_whole(recipe_t *r, const char *file, const char *end) {
+  char *text = recipe_read(r, file);
+  const bool whole = text && strstr(text, end);
+  free(text);
+  return whole || !text || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/%s: verilator did not write it to its end", r->work, file);
+}
+
 /* A type cuts a value that it has no room for, in every tool alike: Verilator is asked what arrived. Given again as its types have them, values are of
  * the width that is expected, about which Verilator warns. */
 static bool check_parameters(recipe_t *r) {
@@ -121,7 +128,9 @@ static bool check_parameters(recipe_t *r) {
   if (recipe_in_tree(r) || !r->values.count || r->given.count) return true;
   words_split(&command, "verilator --xml-only --xml-output parameters.xml --Mdir parameters", " ");
   recipe_design(r, &command);
-  const bool ok = recipe_run(r, &command) ? recipe_ports_match(r, "--xml", "parameters.xml") : r->kind == TROUBLE_INPUT && bad_parameters(r);
+  unlink(recipe_text(r, "%s/parameters.xml", r->work)); /* an earlier build's */
+  const bool ran = recipe_run(r, &command), there = ran && is_whole(r, "parameters.xml", "</verilator_xml>");
+  const bool ok = ran ? there && recipe_ports_match(r, "--xml", "parameters.xml") : r->kind == TROUBLE_INPUT && bad_parameters(r);
   if (ok) words_split(&r->given, r->said, "\n");
   words_free(&command);
   return ok;

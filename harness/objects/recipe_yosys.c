@@ -20,7 +20,7 @@
 static const char *read_words(recipe_t *r) {
   const char *text = "";
   words_t defines = {0}, names = {0};
-  recipe_folders(r, &r->includes, &names);
+  recipe_folders(r, &r->folders, &names), recipe_folders(r, &r->includes, &names); /* as Verilator searches: recipe_design */
   for (size_t i = 0; i < names.count; i++) text = recipe_text(r, "%s -I%s", text, names.at[i]);
   words_free(&names);
   if (r->ask->read) words_split(&defines, r->ask->read->defines, "\n");

@@ -53,7 +53,7 @@ bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t 
 static bool is_now(const json_t *result) {
   trouble_t trouble;
   content_now_t now = {0};
-  const bool same = content_files_are_now(&now, result, &trouble);
+  const bool same = content_files_are_now(&now, result, &trouble) && content_surroundings_are_now(result, &trouble);
   content_now_free(&now);
   return same;
 }

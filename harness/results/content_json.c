@@ -7,8 +7,26 @@
 #include <sys/stat.h>
 
 #include "judged.h"
+#include "surroundings.h"
 
 /* ---- writing */
+
+/* Moves what is no file out of the list: "$CPATH". */
+static json_t *surroundings_of(content_t *content) {
+  json_t *all = json_object();
+  size_t files = 0;
+  for (size_t i = 0; i < content->count; i++) {
+    content_file_t *f = &content->files[i];
+    if (*f->path != '$') {
+      content->files[files++] = *f;
+      continue;
+    }
+    json_object_set_new(all, f->path, strcmp(f->sum, CONTENT_NONE) ? json_string(f->sum) : json_null());
+    free(f->path);
+  }
+  content->count = files;
+  return all;
+}
 
 static json_t *files_of(const content_t *content) {
   json_t *list = json_array();
@@ -40,8 +58,11 @@ json_t *content_json(void) {
   char digest[CONTENT_SUM];
   json_t *json = NULL, *files;
   if (judged_all(&content) && *judged_program()) {
+    json_t *around = surroundings_of(&content);
     digest_of(&content, digest);
-    if ((files = files_of(&content))) json = json_pack("{s:s, s:s, s:o, s:o}", "digest", digest, "program", judged_program(), "tools", tools(), "files", files);
+    if ((files = files_of(&content)))
+      json = json_pack("{s:s, s:s, s:o, s:O, s:o}", "digest", digest, "program", judged_program(), "tools", tools(), "surroundings", around, "files", files);
+    json_decref(around);
   }
   content_free(&content);
   return json;
@@ -49,11 +70,14 @@ json_t *content_json(void) {
 
 void content_judged_too(const json_t *document) {
   const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file, *version;
+  const json_t *sum_of;
   content_t said = {0};
-  const char *tool;
+  const char *tool, *name;
   size_t i;
   if (!judged_wanted()) return;
   if (!json_is_array(files)) judged_unknown();
+  json_object_foreach(json_object_get((json_t *)content, "surroundings"), name, sum_of)
+      content_note_sum(&said, name, json_is_string(sum_of) ? json_string_value(sum_of) : CONTENT_NONE);
   json_array_foreach(files, i, file) {
     const char *path = json_string_value(json_object_get(file, "path")), *sum = json_string_value(json_object_get(file, "sha256"));
     if (path) content_note_sum(&said, path, sum ? sum : CONTENT_NONE);
@@ -95,10 +119,29 @@ bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t
   return true;
 }
 
+/* Of a program the line says which one it is now. */
+static bool is_around(const char *name, const char *was, trouble_t *trouble) {
+  char sum[CONTENT_SUM], path[PLAIN_PATH];
+  const char *program = surroundings_program(name);
+  surroundings_sum(name, sum);
+  if (strcmp(sum, was) == 0) return true;
+  if (program && strcmp(sum, CONTENT_NONE) && surroundings_find(program, path)) return trouble_set(trouble, TROUBLE_BROKEN, "%s has changed", path);
+  if (program) return trouble_set(trouble, TROUBLE_BROKEN, "%s is gone from the PATH", program);
+  return trouble_set(trouble, TROUBLE_BROKEN, "the environment's %s has changed", name + 1);
+}
+
+bool content_surroundings_are_now(const json_t *document, trouble_t *trouble) {
+  const json_t *content = json_object_get(document, "content"), *was;
+  const char *name;
+  json_object_foreach(json_object_get((json_t *)content, "surroundings"), name,
+                      was) if (!is_around(name, json_is_string(was) ? json_string_value(was) : CONTENT_NONE, trouble)) return false;
+  return true;
+}
+
 bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
   const char *program = json_string_value(json_object_get(json_object_get(document, "content"), "program"));
   if (program && strcmp(program, judged_program())) return trouble_set(trouble, TROUBLE_BROKEN, "it was made by another build of lockstack");
-  return content_files_are_now(now, document, trouble);
+  return content_files_are_now(now, document, trouble) && content_surroundings_are_now(document, trouble);
 }
 
 void content_now_free(content_now_t *now) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The content of what a result judges, as the member `content` of its document (docs/json.md): the program by its build ID, each file by the
- * SHA-256 of its bytes, one digest of both, and the versions of the tools, which are in no digest.
+ * SHA-256 of its bytes, one digest of both, and the tools: their versions, which decide nothing, and their surroundings
+ * (surroundings.h). Tools are in no digest.
  *
  *   json_object_set_new(root, "content", content_json());                     the end of a verb
  *   ...
@@ -26,10 +27,11 @@ typedef struct {
   json_t *sums;
 } content_now_t;
 
-/* Is all that this document judged what is there now, the program included? False: why not, of the first that differs. */
+/* Is all that this document judged what is there now, the program and the tools included? False: why not, of the first that differs. */
 bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble);
-/* The same of the files alone. */
+/* The same of the files alone; of the tools alone. */
 bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble);
+bool content_surroundings_are_now(const json_t *document, trouble_t *trouble);
 void content_now_free(content_now_t *now);
 
 #endif

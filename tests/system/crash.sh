@@ -80,3 +80,10 @@ stimulus drive vector_drive 2 --vectors sums.txt
 matches "$out" 'own, sums.txt:4: STIM_CRASH' 'the line of the vector'
 stimulus result vector_result 4 --vectors sums.txt
 matches "$out" 'own, sums.txt:4: STIM_CRASH' 'the line of the result'
+
+# C behind DPI that ends the process: a status of its own is no verdict, and one line says where it is from
+cp -r "$source/docs/example" dpi
+printf '#include <stdlib.h>\n#include "ends.h"\nvoid ends(int n) { exit(n); }\n' >dpi/ends.c && echo 'void ends(int n);' >dpi/ends.h
+sed -i 's|^endmodule|  import "DPI-C" function void ends(input int n);\n  always_ff @(posedge clk) if (add_i) ends(5);\n&|' dpi/accum.sv
+sed -i '1i #include "ends.h"' dpi/accum.h
+refuses 5 'accum: C code that the RTL calls ended the process by exit\(5\): no verdict' "$lockstack" check dpi --cycles 200 --no-wave

@@ -30,7 +30,7 @@ trap 'rm -f "$said" "$input"' EXIT
 "$tool" "$@" <"$input" >"$said" 2>&1
 script=${*: -1}
 case $tool in                                       # the files that it wrote
-yosys) wrote=$(sed -n 's/^# writes: //p' "$script") ;;
+yosys) wrote=$(sed -n 's/^# writes: //p; s/^write_rtlil.* \([^ ]*\)$/\1/p' "$script") ;;
 yosys-abc) wrote=$(sed -n 's/^&w //p' "$script") ;;
 gnuplot) wrote=$(sed -n 's/^set output "\(.*\)"/\1/p' "$input") ;;
 genhtml) wrote=$(sed -n 's/.*--output-directory \([^ ]*\).*/\1\/index.html/p' <<<"$*") ;;
@@ -80,6 +80,15 @@ rm -rf with && mkdir with
 printf '#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) echo unknown ;; esac; done\n' >with/z3 && chmod +x with/z3
 runs 1 env PATH="$here/with:$PATH" "$lockstack" prove own --json unknown.json
 equal "$(json unknown.json properties.0.status) $(json unknown.json properties.1.status)" 'unknown proved' 'without an answer of z3'
+
+# Devices: what builds them, and what runs one
+device=(check own --set Bits=4 --cycles 200 --no-wave --dut)
+lies verilator 'nothing killed half' "${device[@]}" rtl
+lies gcc 'nothing killed' "${device[@]}" rtl
+lies g++ 'nothing killed' "${device[@]}" rtl
+lies yosys 'nothing killed half' "${device[@]}" cxxrtl
+lies iverilog 'nothing killed' "${device[@]}" icarus
+lies vvp 'nothing killed' "${device[@]}" icarus
 
 # Bits that no run has moved
 cover=(cover own --set Bits=64 --cycles 3 --runs 1 --profile sparse --prove)

@@ -94,6 +94,27 @@ rm own/steps.yaml
 refuses 2 'own/steps.v: is missing' "$lockstack" check own
 cp map own/steps.yaml
 
+# What lies beside the RTL goes before what this tree has of that name, for each device and verb, though nothing names it: a package, a module,
+# an include file in the block's folder. A package that `files` has is that one, too.
+mkdir near && sed 's/limits::/lsu_pkg::/; s/adder #/fifo #/' src/top.sv >near/top.sv
+sed 's/limits/lsu_pkg/' src/limits.sv >near/lsu_pkg.sv && sed 's/adder/fifo/' src/lib/adder.v >near/fifo.v && cp src/inc/macros.svh own/
+sed 's|^files: .*|files: [../near/top.sv]|; /^libraries/d; /^includes/d' map >own/steps.yaml
+for dut in rtl netlist cxxrtl icarus; do runs 0 "$lockstack" check own --cycles 2000 --dut $dut; done
+runs 0 "$lockstack" mutate own --count 5 --no-proofs
+runs 0 "$lockstack" area own
+sed -i 's|near/top|near/lsu_pkg.sv, ../near/top|' own/steps.yaml
+runs 0 "$lockstack" check own --cycles 2000
+runs 0 "$lockstack" area own
+sed -i 's/`STEP/`STEP + 2/' near/lsu_pkg.sv
+runs 1 "$lockstack" check own --cycles 2000
+# An include file of two folders, of which Yosys would take the one beside the file that asks: no verb takes either
+sed -i 's/`STEP + 2/`STEP/' near/lsu_pkg.sv && mkdir near/inc && mv own/macros.svh near/inc/ && cp near/inc/macros.svh near/
+echo '`include "macros.svh"' >near/inc/outer.svh && sed -i 's/macros.svh/outer.svh/' near/top.sv && echo 'includes: ../near/inc' >>own/steps.yaml
+for verb in 'check own' 'check own --dut cxxrtl' 'mutate own --count 5' 'area own' 'cover own'; do
+  refuses 2 'near/inc/macros.svh: Yosys reads this file where Verilator reads .*near/macros.svh: one name for two files' "$lockstack" $verb
+done
+cp map own/steps.yaml
+
 # A folder of any name is worked with by a link
 cp -r own 'my own'
 runs 0 "$lockstack" check 'my own' --cycles 2000

@@ -42,6 +42,7 @@ printf '0' >own/start.bin # what the model opens as such
 opens='char start;\n  const int file = open("'$here'/own/start.bin", O_RDONLY);\n  if (read(file, \&start, 1) == 1) close(file);'
 sed -i "s|^void accum_reset.*{$|&\n  $opens|" own/accum.c
 grep -q start.bin own/accum.c || wrong 'the model should open a file'
+sed -i 's|^void accum_reset.*{$|&\n  (void)getenv("ACCUM_START");|; s|#include "accum.h"|#include <stdlib.h>\n&|' own/accum.c
 ln -s inc own/headers
 cat >own/accum_stim.c <<'END'
 #include "accum.h"
@@ -148,6 +149,21 @@ ran 'that file gone' '0 1 2 ' step_pass.v
 
 cp -r own/inc own/inc2 && ln -sfn inc2 own/headers
 ran 'a folder of X.yaml that leads elsewhere' '0 1 2 ' headers/
+
+# Another tool of the PATH, and variables: of the compiler and of the model
+mkdir tools && printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v yosys)" >tools/yosys && chmod +x tools/yosys
+PATH=$here/tools:$PATH ran 'another Yosys in the PATH' '2 ' tools/yosys
+ran 'the first Yosys' '2 ' yosys
+C_INCLUDE_PATH=$here/own/c ran 'C_INCLUDE_PATH' '0 1 3 4 5 6 ' C_INCLUDE_PATH
+ran 'without C_INCLUDE_PATH' '0 1 3 4 5 6 ' C_INCLUDE_PATH
+ACCUM_START=1 ran 'a variable that the model reads' '0 1 ' ACCUM_START
+
+# What a program saw that the model starts nobody knows: such a result is never the last word.
+cp -r own forks && sed -i 's|(void)getenv("ACCUM_START");|if (!vfork()) execl("/bin/true", "true", (char *)0);|' forks/accum.c
+printf 'jobs:\n  - check: {block: forks, cycles: 1, no-wave: true}\n' >forks.yaml
+runs 0 "$lockstack" regress forks.yaml --db forks.db
+runs 0 "$lockstack" regress forks.yaml --db forks.db --resume
+matches "$out" '1 result of run 1 is stale.*does not say of what it is' 'a model that starts a program'
 
 # A link that leads to another folder since: the verdict is about what the name means now.
 cp -r own other && sed -i 's/sum_o + value_i/sum_o - value_i/' other/accum.sv

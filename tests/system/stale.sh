@@ -156,6 +156,16 @@ breaks own/part.c "s|return FOREIGN.*|return part_byte + 1; }|; s|^uint64_t part
 equal "$(verdict)" PASS 'bytes of .incbin'
 touch -r own/one.bin time && printf '\5' >own/one.bin && touch -r time own/one.bin
 equal "$(verdict)" DIVERGED 'other bytes of .incbin'
+# However it is written, and by a name from the source's folder: ccache does not see these
+mends own/part.c && printf '\3' >own/one.bin && echo 'part_two: .byte 1' >own/two.s
+bytes='__asm__(".section .rodata\\npart_byte: .inc" "bin\\t\\"one.bin\\"\\n.include\\t\\"two.s\\"\\n.text");\nextern const unsigned char part_byte, part_two;'
+breaks own/part.c "s|return FOREIGN.*|return part_byte + part_two + 1; }|; s|^uint64_t part_bias|$bytes\n&|"
+equal "$(verdict)" PASS 'bytes of .incbin behind a tab, and of .include'
+touch -r own/one.bin time && printf '\5' >own/one.bin && touch -r time own/one.bin
+equal "$(verdict)" DIVERGED 'other bytes of .incbin behind a tab'
+printf '\3' >own/one.bin
+touch -r own/two.s time && echo 'part_two: .byte 2' >own/two.s && touch -r time own/two.s
+equal "$(verdict)" DIVERGED 'another text of .include'
 mends own/part.c
 # Verilog: `include within a line and by a macro, in a file of any ending; folders of an option of Verilator; a folder to come
 mkdir first
@@ -163,13 +173,13 @@ sed -i 's|includes: .*|includes: [../first, ../rtl/inc]|' own/mix.yaml
 breaks rtl/mix.sv 's|`include "macros.svh"|`define TEXTS "texts.txt"\n/* here */ `include `TEXTS|'
 echo '/* and */ `include "macros.svh"' >rtl/inc/texts.txt
 for dut in rtl cxxrtl; do grows "$dut: \`include of a macro" first/texts.txt '`define HALF(x) ((x) / 4)' --dut $dut; done
-grows "rtl: \`include in a text" first/macros.svh '`define HALF(x) ((x) / 4)'
 mends rtl/mix.sv && breaks rtl/mix.sv 's|macros.svh|texts.txt|'
 echo '`include "macros.svh"' >rtl/inc/texts.txt
-grows 'icarus: `include in a text' first/macros.svh '`define HALF(x) ((x) / 4)' --dut icarus
-equal "$(verdict --dut netlist)" PASS 'gates of `include in a text'
-echo '`define HALF(x) ((x) / 4)' >first/macros.svh
-refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*first/macros.svh: one name' "$lockstack" check ./own --dut netlist
+for dut in rtl netlist icarus; do equal "$(verdict --dut $dut)" PASS "$dut: \`include in a text"; done
+echo '`define HALF(x) ((x) / 4)' >first/macros.svh # Yosys takes the one beside
+for dut in rtl netlist icarus; do
+  refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*first/macros.svh: one name' "$lockstack" check ./own --dut $dut
+done
 rm first/macros.svh
 mends rtl/mix.sv
 rmdir first

@@ -75,6 +75,11 @@ static struct {
   int socket; /* to it */
 } python_process;
 
+/* As harness/dut/wraps.h has them: these calls are the harness' own, and no input of the model. */
+char *__real_getenv(const char *name);
+int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
+                        char *const environment[]);
+
 static void python_start(void) {
   enum { WORDS = 512 };
   static python_word_t word[WORDS];
@@ -84,7 +89,7 @@ static void python_start(void) {
   pid_t pid;
   const unsigned n = python_words(word, WORDS);
   for (unsigned i = 0; i < n; i++) argv[4 + i] = word[i].text;
-  const char *given = getenv("LOCKSTACK_PYTHON_MODEL"); /* the command's word; what the compiler was told may be relative to where it ran */
+  const char *given = __real_getenv("LOCKSTACK_PYTHON_MODEL"); /* the command's word; what the compiler was told may be relative to where it ran */
   if (given) snprintf(script, sizeof script, "%s", given);
   else python_beside(script, __FILE__, "model.py");
   python_beside(model, __BASE_FILE__, PYTHON_TEXT(PYTHON_BLOCK) ".py");
@@ -92,7 +97,7 @@ static void python_start(void) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  const int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+  const int failed = __real_posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed) python_failed("python3 cannot be started; the package python3 has it", 0);
