@@ -42,7 +42,7 @@ static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
     {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
-    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},

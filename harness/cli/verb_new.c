@@ -27,10 +27,11 @@ enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLO
 
 static const struct argp_option argp_options[] = {
     {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X", 0},
-    {"file", KEY_FILE, "FILE", 0, "With --from: a file that is read before it, such as a package; may be repeated", 0},
-    {"library", KEY_LIBRARY, "FOLDER", 0, "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)", 0},
-    {"include", KEY_INCLUDE, "FOLDER", 0, "With --from: where `include files are; may be repeated", 0},
-    {"define", KEY_DEFINE, "NAME[=VALUE]", 0, "With --from: a macro of its preprocessor; may be repeated", 0},
+    {"file", KEY_FILE, "FILE", CLI_LIST, "With --from: a file that is read before it, such as a package; may be repeated", 0},
+    {"library", KEY_LIBRARY, "FOLDER", CLI_LIST,
+     "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)", 0},
+    {"include", KEY_INCLUDE, "FOLDER", CLI_LIST, "With --from: where `include files are; may be repeated", 0},
+    {"define", KEY_DEFINE, "NAME[=VALUE]", CLI_LIST, "With --from: a macro of its preprocessor; may be repeated", 0},
     {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0, "With --from: its reset, where it cannot be found or is another one", 0},
     {"python", KEY_PYTHON, NULL, 0, "The model is X.py, for a first try: slower, and no compiler in between", 0},

@@ -12,20 +12,22 @@ typedef struct {
 
 static const taken_t all[] = {
     {"assert.h's: it switches off the model's assertions", " NDEBUG "},
-    {"a word of C",
-     " alignas alignof asm auto bool break case char const continue default do double else enum extern false float for goto if inline int long noreturn register "
-     "restrict return short signed sizeof static static_assert struct switch thread_local true typedef typeof union unsigned void volatile while "},
+    {"a word of C", " alignas alignof asm auto bool break case char const continue default do double else enum extern false float for goto if inline int long "
+                    "noreturn register restrict return short signed sizeof static static_assert struct switch thread_local true typedef typeof union unsigned "
+                    "void volatile while "},
     {"a macro of C's library",
-     " linux unix assert errno stdin stdout stderr offsetof va_arg va_copy va_end va_start setjmp NULL EOF BUFSIZ FILENAME_MAX FOPEN_MAX L_tmpnam TMP_MAX SEEK_SET SEEK_CUR "
-     "SEEK_END RAND_MAX EXIT_SUCCESS EXIT_FAILURE MB_CUR_MAX MB_LEN_MAX CLOCKS_PER_SEC TIME_UTC CHAR_BIT CHAR_MIN CHAR_MAX CHAR_WIDTH SCHAR_MIN SCHAR_MAX "
-     "UCHAR_MAX SHRT_MIN SHRT_MAX USHRT_MAX INT_MIN INT_MAX INT_WIDTH UINT_MAX LONG_MIN LONG_MAX LONG_BIT ULONG_MAX LLONG_MIN LLONG_MAX ULLONG_MAX WORD_BIT "
-     "BOOL_MAX SIZE_MAX SSIZE_MAX PTRDIFF_MIN PTRDIFF_MAX WCHAR_MIN WCHAR_MAX WINT_MIN WINT_MAX WEOF SIG_ATOMIC_MIN SIG_ATOMIC_MAX SIG_DFL SIG_ERR SIG_IGN NSIG "
-     "PATH_MAX NAME_MAX PIPE_BUF LINE_MAX IOV_MAX ARG_MAX PAGE_SIZE BYTE_ORDER BIG_ENDIAN LITTLE_ENDIAN PDP_ENDIAN NAN INFINITY HUGE_VAL HUGE_VALF HUGE_VALL "
-     "MAXFLOAT FLT_MIN FLT_MAX FLT_DIG FLT_EPSILON FLT_RADIX FLT_ROUNDS DBL_MIN DBL_MAX DBL_DIG DBL_EPSILON LDBL_MIN LDBL_MAX DECIMAL_DIG EDOM EILSEQ ERANGE "
-     "EINVAL ENOMEM EINTR EIO "},
+     " linux unix assert errno stdin stdout stderr offsetof va_arg va_copy va_end va_start setjmp NULL EOF BUFSIZ FILENAME_MAX FOPEN_MAX "
+     "L_tmpnam TMP_MAX SEEK_SET SEEK_CUR SEEK_END RAND_MAX EXIT_SUCCESS EXIT_FAILURE MB_CUR_MAX MB_LEN_MAX CLOCKS_PER_SEC TIME_UTC CHAR_BIT "
+     "CHAR_MIN CHAR_MAX CHAR_WIDTH SCHAR_MIN SCHAR_MAX UCHAR_MAX SHRT_MIN SHRT_MAX USHRT_MAX INT_MIN INT_MAX INT_WIDTH UINT_MAX LONG_MIN "
+     "LONG_MAX LONG_BIT ULONG_MAX LLONG_MIN LLONG_MAX ULLONG_MAX WORD_BIT BOOL_MAX SIZE_MAX SSIZE_MAX PTRDIFF_MIN PTRDIFF_MAX WCHAR_MIN "
+     "WCHAR_MAX WINT_MIN WINT_MAX WEOF SIG_ATOMIC_MIN SIG_ATOMIC_MAX SIG_DFL SIG_ERR SIG_IGN NSIG PATH_MAX NAME_MAX PIPE_BUF LINE_MAX IOV_MAX "
+     "ARG_MAX PAGE_SIZE BYTE_ORDER BIG_ENDIAN LITTLE_ENDIAN PDP_ENDIAN NAN INFINITY HUGE_VAL HUGE_VALF HUGE_VALL MAXFLOAT FLT_MIN FLT_MAX "
+     "FLT_DIG FLT_EPSILON FLT_RADIX FLT_ROUNDS DBL_MIN DBL_MAX DBL_DIG DBL_EPSILON LDBL_MIN LDBL_MAX DECIMAL_DIG EDOM EILSEQ ERANGE EINVAL "
+     "ENOMEM EINTR EIO "},
     {"a macro of Lockstack's",
-     " CLOG2 PORTGEN PORTS_FILE PORTS_HEADER PORTS_H PORT_WORDS VARIANT_H BLOCK MODEL_HEADER DUT_KIND DUT_CLASS DUT_HEADER DUT_SYMS_HEADER DUT_H STIM_H "
-     "RNG_H HAVE_STIM HAVE_DEVICE HAVE_PROBES HAVE_FAULTS HAVE_COV SRAMS NUM_STRUCTS T_STATE T_IN T_OUT STR STR_ CAT CAT_ FIELD ENDS LEVEL_low LEVEL_high always "},
+     " CLOG2 PORTGEN PORTS_FILE PORTS_HEADER PORTS_H PORT_WORDS VARIANT_H BLOCK MODEL_HEADER DUT_KIND DUT_CLASS DUT_HEADER DUT_SYMS_HEADER "
+     "DUT_H STIM_H RNG_H HAVE_STIM HAVE_DEVICE HAVE_PROBES HAVE_FAULTS HAVE_COV SRAMS NUM_STRUCTS T_STATE T_IN T_OUT STR STR_ CAT CAT_ FIELD "
+     "ENDS LEVEL_low LEVEL_high always "},
 };
 
 /* __x and _X are the compiler's; INT8_MAX, UINT_LEAST16_WIDTH, PRIx64 stdint.h's and inttypes.h's; VM_, VL_ and LOCKSTACK_ are of tools. */
