@@ -19,9 +19,24 @@ enum { PATH = 4096, SECONDS = 300 };
 
 /* ---- Verilator */
 
-static bool verilator(const look_t *l, const char *module, const char *xml, trouble_t *trouble) {
-  const verilator_xml_t job = {.rtl = l->rtl, .library = l->tree, .module = module, .params = "", .work = l->work, .xml = xml};
+static bool verilator(const look_t *l, const char *module, const char *params, const char *xml, trouble_t *trouble) {
+  const verilator_xml_t job = {.rtl = l->rtl, .library = l->tree, .module = module, .params = params, .work = l->work, .xml = xml};
   return verilator_xml(&job, NULL, trouble);
+}
+
+/* Where Yosys has no tree: another value of each parameter in turn. One that the RTL refuses says nothing of the others. */
+static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
+  char set[MODULE_NAME + 32];
+  for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
+    const long long others[] = {m->params[i].value + 1, 2 * m->params[i].value};
+    bool read = false;
+    for (int k = 0; k < 2 && !read; k++) {
+      trouble_t trouble = {0};
+      snprintf(set, sizeof set, "%s=%lld", m->params[i].name, others[k]);
+      read = verilator(l, m->name, set, xml, &trouble);
+    }
+    if (read) module_read_again(m, i, xml);
+  }
 }
 
 /* ---- Yosys */
@@ -188,11 +203,12 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  if (!verilator(l, m->name, xml, trouble)) return false;
+  if (!verilator(l, m->name, "", xml, trouble)) return false;
   if (!module_read_xml(m, xml, error, sizeof error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   find_edges(m, xml);
   if (!yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);
+  if (!m->seen_tree) look_for_derived(l, m, xml);
   module_read_netlist(m, netlist);
   return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
 }
