@@ -8,6 +8,7 @@
 #include "process.h"
 #include "verilator.h"
 #include "yosys.h"
+#include "whole.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -71,11 +72,11 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
 
 /* A module that Yosys cannot read, or not in the time, leaves no files. False: Yosys did not do its work. */
 static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
-  char path[PATH], *text = file_read(log);
+  char path[PATH], line[2 * PATH], *text = file_read(log);
   const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
   free(text);
   if (status == 0 && yosys_unwritten(script, path, sizeof path))
-    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status 0, but %s is not there to its end", path);
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("yosys", path, line, sizeof line));
   if (status && !refused) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
   if (refused) yosys_forget(script);
   return true;
