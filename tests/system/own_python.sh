@@ -52,7 +52,8 @@ printf 'STEP = 1\n' >credits/parts/helper.py
 printf 'ONCE = 1\n' >credits/beside.py
 printf '0\n' >credits/start.txt
 {
-  printf 'import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "parts"))\nfrom beside import ONCE\nfrom helper import STEP\n'
+  printf 'import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "parts"))\n'
+  printf 'from beside import ONCE\nfrom helper import STEP\n'
   printf 'HERE = os.path.dirname(os.path.abspath(__file__))\nLESS = int(open(HERE + "/start.txt").read()) + os.path.exists(HERE + "/more.txt")\n'
   sed 's/self.left = Depth/&- LESS/; s/- sent/- sent * STEP * ONCE/' good.py
 } >credits/credits.py
