@@ -144,6 +144,12 @@ int whole_try_lock(const char *path) {
   return errno = error, -1;
 }
 
+const char *whole_unwritten(const char *program, const char *path, char *text, size_t size) {
+  if (whole_no_room(path)) snprintf(text, size, "%s: no space left on the device for %s", program, path);
+  else snprintf(text, size, "%s ended with status 0, but %s is not there to its end", program, path);
+  return text;
+}
+
 int whole_no_room(const char *path) {
   struct statvfs room;
   char folder[WHOLE_PATH];

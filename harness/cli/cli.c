@@ -9,6 +9,7 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -159,6 +160,52 @@ static int check_options(const struct argp *argp, int argc, char **argv) {
   return 0;
 }
 
+/* ---- options given twice ---- */
+
+enum { OPTIONS_MOST = 128, LONG = 0x10000 };
+
+/* What getopt is told, and each option's first value. */
+typedef struct {
+  const struct argp_option *all[OPTIONS_MOST];
+  struct option names[OPTIONS_MOST + 1];
+  char letters[3 * OPTIONS_MOST + 1];
+  const char *value[OPTIONS_MOST];
+  unsigned count;
+} given_t;
+
+static void add_option(given_t *g, const struct argp_option *o) {
+  const int has = !o->arg ? no_argument : o->flags & OPTION_ARG_OPTIONAL ? optional_argument : required_argument;
+  if (g->count == OPTIONS_MOST || !o->name) return;
+  if (o->key > ' ' && o->key < 127) sprintf(g->letters + strlen(g->letters), "%c%.*s", o->key, has, "::");
+  g->names[g->count] = (struct option){o->name, has, NULL, LONG + (int)g->count};
+  g->all[g->count++] = o;
+}
+
+static void add_options(given_t *g, const struct argp *argp) {
+  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) add_option(g, o);
+  for (const struct argp_child *child = argp->children; child && child->argp; child++) add_options(g, child->argp);
+}
+
+/* Options are read as argp will read them. What is wrong with one is argp's to say. */
+static int check_twice(const struct argp *argp, int argc, char **argv) {
+  given_t g = {.count = 0};
+  char **words = malloc(((size_t)argc + 1) * sizeof *words); /* getopt puts them in another order */
+  int code = words ? 0 : cli_error(EXIT_ENV, "out of memory");
+  if (words) memcpy(words, argv, ((size_t)argc + 1) * sizeof *words);
+  add_options(&g, argp);
+  optind = opterr = 0;
+  for (int key; !code && (key = getopt_long(argc, words, g.letters, g.names, NULL)) != -1 && key != '?';) {
+    unsigned i = key >= LONG ? (unsigned)(key - LONG) : 0;
+    while (key < LONG && i < g.count && g.all[i]->key != key) i++;
+    if (i == g.count || !optarg || g.all[i]->flags & CLI_LIST) continue;
+    if (g.value[i])
+      code = (fprintf(stderr, "%s: --%s is given twice, as '%s' and as '%s'; once would be right\n", argv[0], g.all[i]->name, g.value[i], optarg), EXIT_BAD);
+    g.value[i] = optarg;
+  }
+  free(words);
+  return code;
+}
+
 int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *input) {
   struct argp verb = {argp->options, argp->parser, NULL, NULL, argp->children, NULL, NULL};
   static const struct argp help = {help_options, parse_help, NULL, NULL, NULL, NULL, NULL};
@@ -169,6 +216,8 @@ int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *
   argp_err_exit_status = EXIT_BAD;
   setenv("ARGP_HELP_FMT", "no-dup-args-note,rmargin=110", 0);
   if (check_options(argp, argc, argv)) return EXIT_BAD;
+  const int twice = check_twice(&top, argc, argv);
+  if (twice) return twice;
   if (argp_parse(&top, argc, argv, ARGP_NO_HELP, &stopped, &parse)) return parse.helped ? CLI_HELPED : EXIT_BAD;
   if (stopped < argc) {
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);

@@ -18,13 +18,13 @@ enum { KEY_OVER = 0x100, KEY_SEEDS, KEY_METRIC, KEY_METRICS, KEY_CSV, KEY_PLOT, 
 
 static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The sweep:", 1},
-    {"over", KEY_OVER, "KEY=VALUES", 0,
+    {"over", KEY_OVER, "KEY=VALUES", CLI_LIST,
      "A setting and its values: 16,32,64 or 1..16, .1..1/.1 (step) or 1..64*2 (factor). KEY is an argument (system, workload), an option of the verb, or "
      "what its option set takes. May be repeated: the cross product",
      1},
     {"seeds", KEY_SEEDS, "N", 0, "Every point with N seeds, from --seed (default 1) on", 1},
-    {"metric", KEY_METRIC, "NAME,...", 0, "What is read of each result: a name that --metrics lists, sums and products of them, or one over another: 'A / B'",
-     1},
+    {"metric", KEY_METRIC, "NAME,...", CLI_LIST,
+     "What is read of each result: a name that --metrics lists, sums and products of them, or one over another: 'A / B'", 1},
     {"metrics", KEY_METRICS, NULL, 0, "List what a --metric can be, and run nothing", 1},
     {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 1},
     {"queue", KEY_QUEUE, "Q", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 1},

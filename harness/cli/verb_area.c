@@ -48,8 +48,8 @@ typedef struct {
 enum { KEY_SET = 0x100, KEY_TARGET, KEY_OUT, KEY_FLAT, KEY_PARTS, KEY_TIMEOUT, KEY_SWEEP, KEY_DRAW, KEY_RATCHET, KEY_BUDGET, KEY_UPDATE, KEY_REASON };
 
 static const struct argp_option argp_options[] = {
-    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the blocks; may be repeated", 0},
-    {"sweep", KEY_SWEEP, "PARAM=V,V,...", 0, "One measurement for each value; given again, for each combination", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the blocks; may be repeated", 0},
+    {"sweep", KEY_SWEEP, "PARAM=V,V,...", CLI_LIST, "One measurement for each value; given again, for each combination", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the area over the first sweep's values: area.svg, area.png, area.csv", 0},
     {"target", KEY_TARGET, "NAME", 0, "Standard cells: osu018 (180 nm; default); FPGAs: ice40, ecp5, xilinx", 0},
     {"flat", KEY_FLAT, NULL, 0, "Large blocks whole too, instead of the sum of their parts", 0},

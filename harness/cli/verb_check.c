@@ -42,7 +42,7 @@ static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
     {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
-    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},
@@ -102,12 +102,13 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* The last line is the verdict's: what goes with it stands before. */
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], reset[28];
+  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], number[28];
   const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED; /* else the cycles before a failure are not all in the tally */
   warnings_print(cli->out, &r->warnings);
   compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
   fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
-  if (whole && r->tally.cycles < r->cycles) fprintf(cli->out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, reset));
+  if (whole && r->tally.cycles < r->cycles) fprintf(cli->out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, number));
+  if (whole && tally_compared(&r->tally) < r->tally.cycles) fprintf(cli->out, ", %s compared", number_text(tally_compared(&r->tally), number));
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
   fprintf(cli->out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
           warnings_sum(&r->warnings, warned), number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);

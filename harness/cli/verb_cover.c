@@ -30,7 +30,7 @@ static const struct argp_option argp_options[] = {
     {"runs", KEY_RUNS, "N", 0, "Seeds of each profile (default 3)", 0},
     {"cycles", KEY_CYCLES, "N", 0, "Cycles of each run (default 20000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile alone", 0},
-    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"variants", KEY_VARIANTS, NULL, 0, "Also the variants that blocks.cmake names for it, merged", 0},
     {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
     {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},

@@ -19,7 +19,7 @@ typedef struct {
 
 static const struct argp_option argp_options[] = {
     {"out", 'o', "FILE.svg", 0, "The picture", 0},
-    {"set", 's', "KEY=VALUE", 0, "One value of the system, as `run` takes it", 0},
+    {"set", 's', "KEY=VALUE", CLI_LIST, "One value of the system, as `run` takes it", 0},
     {0},
 };
 

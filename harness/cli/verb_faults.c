@@ -30,7 +30,7 @@ static const struct argp_option argp_options[] = {
     {"profile", 'p', "NAME", 0, "This profile of the stimulus alone", 0},
     {"register", KEY_REGISTER, "PATTERN", 0, "Flip bits of registers whose name matches, as the shell has it: '*.mem'", 0},
     {"jobs", KEY_JOBS, "N", 0, "Processes (default: as many as the machine has processors)", 0},
-    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {0},
 };
 

@@ -49,7 +49,7 @@ static const struct argp_option argp_options[] = {
      "ping-pong, random or trace (default random)",
      0},
     {"requests", 'n', "N", 0, "Requests (default 20000)", 0},
-    {"set", 's', "NAME=VALUE", 0,
+    {"set", 's', "NAME=VALUE", CLI_LIST,
      "A timing in tCK (tRP tRCD tCL tCCD tWR tRAS tRC CWL BL tRTP tWTR tRRD tFAW tRTW tREFI "
      "tRFC), or " SETTING_NAMES "; may be repeated",
      0},

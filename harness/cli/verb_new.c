@@ -27,10 +27,11 @@ enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLO
 
 static const struct argp_option argp_options[] = {
     {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X", 0},
-    {"file", KEY_FILE, "FILE", 0, "With --from: a file that is read before it, such as a package; may be repeated", 0},
-    {"library", KEY_LIBRARY, "FOLDER", 0, "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)", 0},
-    {"include", KEY_INCLUDE, "FOLDER", 0, "With --from: where `include files are; may be repeated", 0},
-    {"define", KEY_DEFINE, "NAME[=VALUE]", 0, "With --from: a macro of its preprocessor; may be repeated", 0},
+    {"file", KEY_FILE, "FILE", CLI_LIST, "With --from: a file that is read before it, such as a package; may be repeated", 0},
+    {"library", KEY_LIBRARY, "FOLDER", CLI_LIST,
+     "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)", 0},
+    {"include", KEY_INCLUDE, "FOLDER", CLI_LIST, "With --from: where `include files are; may be repeated", 0},
+    {"define", KEY_DEFINE, "NAME[=VALUE]", CLI_LIST, "With --from: a macro of its preprocessor; may be repeated", 0},
     {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0, "With --from: its reset, where it cannot be found or is another one", 0},
     {"python", KEY_PYTHON, NULL, 0, "The model is X.py, for a first try: slower, and no compiler in between", 0},
@@ -164,7 +165,8 @@ static json_t *to_json(const options_t *o, const new_t *n) {
   json_array_append_new(files, json_string(name));
   if (o->python) snprintf(name, sizeof name, "%s.py", n->name), json_array_append_new(files, json_string(name));
   json_object_update_new(root, json_pack("{s:s, s:s, s:o}", "block", n->folder, "name", n->name, "files", files));
-  for (unsigned i = 0; i < m->num_params; i++) json_array_append_new(params, json_string(m->params[i].name));
+  for (unsigned i = 0; i < m->num_params; i++)
+    if (!m->params[i].derived) json_array_append_new(params, json_string(m->params[i].name));
   if (!o->from) json_decref(params), json_object_set_new(root, "from", json_null());
   else
     json_object_set_new(root, "from",
@@ -182,13 +184,19 @@ static bool in_tree(const char *name) {
   return block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS && !*block.folder;
 }
 
+static unsigned own_params(const module_t *m) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < m->num_params; i++) n += !m->params[i].derived;
+  return n;
+}
+
 static void print(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name, o->from ? ".yaml" : ".sv");
   if (o->python) fprintf(cli->out, ", %s.py", n->name);
   fputc('\n', cli->out);
   if (o->from)
-    fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports, m->num_params, n->pins.clock, n->pins.reset,
+    fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports, own_params(m), n->pins.clock, n->pins.reset,
             n->pins.reset_low ? "low" : "high", n->pins.reset_async ? "async" : "sync",
             !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
             : m->mealy      ? "mealy: some depend on inputs of the same cycle"

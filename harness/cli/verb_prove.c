@@ -30,7 +30,7 @@ typedef struct {
 enum { KEY_SET = 0x100, KEY_LIST, KEY_TIMEOUT, KEY_OUT, KEY_RTL, KEY_FIRST };
 
 static const struct argp_option argp_options[] = {
-    {"set", KEY_SET, "PARAM=VALUE", 0, "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
     {"first", KEY_FIRST, NULL, 0, "The first of the proof's sets of parameters alone, and the broken copies that are for it", 0},
     {"list", KEY_LIST, NULL, 0, "List the blocks that have a proof", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},

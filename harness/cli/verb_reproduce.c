@@ -43,7 +43,7 @@ static const struct argp_option argp_options[] = {
      0},
     {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts: SVG, PNG and PDF, and their numbers as CSV", 0},
-    {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
+    {"set", 's', "KEY=VALUE", CLI_LIST, "In every run, after the figure's own settings: to see what one value does", 0},
     {"no-runs", KEY_NO_RUNS, NULL, 0, "Simulate nothing: take what has a row (--rows) or is stored (--resume), and leave the rest empty", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Print the commands of the runs, and run nothing", 0},
     {0},

@@ -33,8 +33,8 @@ enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, 
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
-    {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
-    {"engine", 'e', "INSTANCE=ENGINE", 0,
+    {"set", 's', "KEY=VALUE", CLI_LIST, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
+    {"engine", 'e', "INSTANCE=ENGINE", CLI_LIST,
      "model (default), rtl or lockstep for instances of a block, all of its (nsu, or nsu[*]) or some (nsu[2,4-7]), by the part's name where several have some "
      "(net.router[5]); firmware where there is some that does the same (ratio). `lockstack draw SYSTEM` names them",
      0},

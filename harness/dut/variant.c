@@ -184,27 +184,29 @@ void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *t
   abort();
 }
 
-/* The linker sends an object's calls that end the process here (--wrap): a status that a model or a stimulus chooses is no verdict. In the
- * device they are what they were, with a line of a status that is not 0; of 0 who started the process says it (harness/cli/outer.h). */
-static void end_of_process(const char *call, int status) {
+enum { NO_VERDICT = 3 }; /* the exit status of the command, as cli.h has it */
+
+/* The linker sends an object's calls that end the process here (--wrap): a status that a model or a stimulus chooses is no verdict. Of
+ * the device's code it is no verdict either: a line and NO_VERDICT; of status 0 who started the process says it (harness/cli/outer.h). */
+static int end_of_process(const char *call, int status) {
   char text[160];
   if (!guard->function) {
     if (status) fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK), call, status);
-    return;
+    return status ? NO_VERDICT : 0;
   }
   const dut_leave_t leave = *guard->leave;
   if (!leave.handler) abort();
   snprintf(text, sizeof text, "%s: it called %s()", guard->function, call);
   left();
   leave.handler(leave.context, NULL, 0, text);
+  return NO_VERDICT;
 }
 
 #define ENDS(call)                                                                \
   _Noreturn void __real_##call(int status);                                       \
   __attribute__((visibility("hidden"))) _Noreturn void __wrap_##call(int status); \
   void __wrap_##call(int status) {                                                \
-    end_of_process(#call, status);                                                \
-    __real_##call(status);                                                        \
+    __real_##call(end_of_process(#call, status));                                 \
   }
 ENDS(exit)
 ENDS(_exit)

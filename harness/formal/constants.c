@@ -14,6 +14,7 @@
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -277,7 +278,8 @@ static answer_t merge_equal(const constants_t *c, char *error, size_t size) {
   if (answer == ANSWER_HOLDS) answer = run_abc(c, "scorr", word, c->seconds, &text, error, size);
   free(text);
   if (answer != ANSWER_HOLDS || aiger_file_is_whole(less)) return answer;
-  snprintf(error, size, "yosys-abc ended with status 0, but %s is not there to its end; its log is %s/scorr.log", less, c->work);
+  const size_t n = strlen(whole_unwritten("yosys-abc", less, error, size));
+  if (!whole_no_room(less)) snprintf(error + n, size - n, "; its log is %s/scorr.log", c->work);
   return ANSWER_INFRA;
 }
 

@@ -181,14 +181,16 @@ static answer_t match_all(const proof_t *proof, const char *params, const char *
   return ANSWER_HOLDS;
 }
 
-/* How a cover becomes an assertion of its opposite. */
-static bool write_cover_map(const char *work) {
+/* How a cover becomes an assertion of its opposite: cover.v; of a condition's opposite: asked.v. */
+static bool write_cover_map(const char *work, const char *name, const char * not, const char *en) {
   char path[PROOF_PATH];
-  snprintf(path, sizeof path, "%s/cover.v", work);
+  snprintf(path, sizeof path, "%s/%s.v", work, name);
   FILE *file = fopen(path, "w");
   if (!file) return false;
-  fprintf(file, "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(A), .Y(n));\n"
-                "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(EN));\nendmodule\n");
+  fprintf(file,
+          "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(%s), .Y(n));\n"
+          "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(%s));\nendmodule\n",
+          not, en);
   if (fclose(file) == 0) return true;
   file_drop(path);
   return false;
@@ -205,7 +207,7 @@ static answer_t values_arrive(const engine_t *e, const proof_t *proof, const cha
 
 answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work, char *error,
                           size_t size) {
-  if (!file_folder(work) || !write_cover_map(work)) {
+  if (!file_folder(work) || !write_cover_map(work, "cover", "A", "EN") || !write_cover_map(work, "asked", "EN", "1'b1")) {
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }
@@ -223,9 +225,15 @@ answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *p
 
 /* ---- one claim */
 
-bool engine_vacuous(const claim_t *claim, const char *work) {
+/* Of the conditions of a property's statements: is there one, one that may be 1, one that is always? */
+typedef struct {
+  bool found, may, always;
+} condition_t;
+
+static condition_t condition_of(const claim_t *claim, const char *work) {
   char path[PROOF_PATH], *rest, cell[PROOF_TEXT];
-  bool ours = false, found = false, asked = false;
+  condition_t is = {false, false, false};
+  bool ours = false;
   snprintf(path, sizeof path, "%s/asserts.txt", work);
   char *text = file_read(path);
   for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
@@ -233,19 +241,42 @@ bool engine_vacuous(const claim_t *claim, const char *work) {
     if (sscanf(line, "cell $assert %511s", cell) == 1) {
       const char *name = cell + (*cell == '\\');
       ours = strcmp(is_label(name) ? name : "assertions", claim->name) == 0;
-      found |= ours;
+      is.found |= ours;
     }
-    if (ours && strncmp(line, "connect \\EN ", 12) == 0) asked |= strcmp(line + 12, "1'0") != 0;
+    if (!ours || strncmp(line, "connect \\EN ", 12)) continue;
+    is.may |= strcmp(line + 12, "1'0") != 0;
+    is.always |= strcmp(line + 12, "1'1") == 0;
   }
   free(text);
-  return found && !asked;
+  return is;
 }
 
-/* The design with this claim alone, as AIGER or SMT. */
-static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt, const char *work, char *error, size_t size) {
+bool engine_vacuous(const claim_t *claim, const char *work) {
+  const condition_t is = condition_of(claim, work);
+  return is.found && !is.may;
+}
+
+/* What is asked of the design. */
+typedef enum { FORM_AIGER, FORM_SMT, FORM_ASKED } form_t;
+
+static bool is_asked(const claim_t *claim, const char *work) {
+  const condition_t is = condition_of(claim, work);
+  return is.found && !is.always;
+}
+
+static void print_asked(FILE *file, const claim_t *claim, const char *work) {
+  char name[PROOF_NAME + 16];
+  snprintf(name, sizeof name, "%s.asked.aig", claim->name);
+  fprintf(file, "chtype -set $cover @claim\ntechmap -map %s/asked.v @claim\nopt_clean\nwrite_aiger -zinit %s/%s\n", work, work, name);
+  yosys_writes(file, work, name);
+}
+
+/* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is refuted where its condition is reached. */
+static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work, char *error, size_t size) {
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
-  char stem[PROOF_NAME + 8];
-  snprintf(stem, sizeof stem, "%s.%s", claim->name, smt ? "smt2" : "aig");
+  const bool smt = form == FORM_SMT;
+  char stem[PROOF_NAME + 16];
+  snprintf(stem, sizeof stem, "%s.%s", claim->name, form == FORM_ASKED ? "asked" : smt ? "smt2" : "aig");
   FILE *file = yosys_open(work, stem, error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
@@ -254,8 +285,10 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt,
   fprintf(file, "select -assert-min 1 @claim\ndelete t:$assert t:$cover %%u @claim %%d\nsetattr -unset keep t:*\n");
   if (claim->method == METHOD_COVER) fprintf(file, "techmap -map %s/cover.v @claim\n", work);
   fprintf(file, "opt_clean\n");
-  fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
-  yosys_writes(file, work, stem);
+  if (form == FORM_ASKED) print_asked(file, claim, work);
+  else fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
+  if (form != FORM_ASKED) yosys_writes(file, work, stem);
+  if (form == FORM_AIGER && claim->method != METHOD_COVER && is_asked(claim, work)) print_asked(file, claim, work); /* Yosys has read it all by now */
   const answer_t written = yosys_close(file, work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, error, size) : written;
 }
@@ -312,7 +345,7 @@ static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles,
   char engine[64] = "pdr";
   *depth = cycles;
   if (cycles) snprintf(engine, sizeof engine, "bmc3 -F %u", cycles);
-  answer_t answer = write_problem(e, claim, false, work, error, size);
+  answer_t answer = write_problem(e, claim, FORM_AIGER, work, error, size);
   return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, error, size) : answer;
 }
 
@@ -366,7 +399,7 @@ static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char
 static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
   char *text = NULL;
   *depth = claim->depth;
-  answer_t answer = write_problem(e, claim, true, work, error, size);
+  answer_t answer = write_problem(e, claim, FORM_SMT, work, error, size);
   if (answer == ANSWER_HOLDS) answer = first_cycles(e, claim, work, claim->depth + 1, depth, error, size);
   if (answer != ANSWER_HOLDS) return answer;
   answer = run_smt(e, claim, "-i", work, claim->depth, &text, error, size);
@@ -388,9 +421,26 @@ answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work,
   }
 }
 
+answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *work, bool *vacuous, char *error, size_t size) {
+  engine_t hurried = *e;
+  claim_t asked = *claim;
+  char engine[64] = "pdr", problem[PROOF_PATH];
+  unsigned depth = claim->method == METHOD_BMC ? claim->depth : 0;
+  *vacuous = false;
+  if (!is_asked(claim, work)) return ANSWER_HOLDS;
+  if (hurried.seconds > ENGINE_ASKED) hurried.seconds = ENGINE_ASKED;
+  if (depth) snprintf(engine, sizeof engine, "bmc3 -F %u", depth);
+  snprintf(asked.name, sizeof asked.name, "%.*s.asked", (int)sizeof asked.name - 7, claim->name);
+  snprintf(problem, sizeof problem, "%s/%s.aig", work, asked.name);
+  answer_t answer = access(problem, R_OK) == 0 ? ANSWER_HOLDS : write_problem(e, claim, FORM_ASKED, work, error, size);
+  if (answer == ANSWER_HOLDS) answer = run_abc(&hurried, &asked, engine, work, &depth, error, size);
+  *vacuous = answer == ANSWER_HOLDS;
+  return answer == ANSWER_REFUTED || answer == ANSWER_UNKNOWN ? ANSWER_HOLDS : answer;
+}
+
 bool engine_trace(const engine_t *e, const claim_t *claim, const char *work, unsigned depth) {
   char error[PROOF_TEXT], vcd[PROOF_PATH], *text = NULL;
-  answer_t answer = write_problem(e, claim, true, work, error, sizeof error);
+  answer_t answer = write_problem(e, claim, FORM_SMT, work, error, sizeof error);
   if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, depth + 2, &text, error, sizeof error);
   free(text);
   snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);

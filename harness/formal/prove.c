@@ -38,6 +38,11 @@ static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *
   double start = clock_seconds();
   r.vacuous = r.kind == CHECK_PROPERTY && engine_vacuous(claim, work);
   r.answer = r.vacuous ? ANSWER_UNKNOWN : engine_check(&p->engine, claim, work, &r.depth, error, size);
+  if (r.kind == CHECK_PROPERTY && r.answer == ANSWER_HOLDS) {
+    const answer_t answer = engine_reaches(&p->engine, claim, work, &r.vacuous, error, size);
+    if (!is_answer(answer)) return answer;
+    if (r.vacuous) r.answer = ANSWER_UNKNOWN;
+  }
   if (!is_answer(r.answer)) return r.answer;
   r.seconds = clock_seconds() - start;
   r.good = r.answer == ANSWER_HOLDS;

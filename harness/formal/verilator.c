@@ -7,6 +7,7 @@
 #include "port_arrived.h"
 #include "port_params.h"
 #include "process.h"
+#include "whole.h"
 #include "words.h"
 
 #include <glob.h>
@@ -83,9 +84,9 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   command(j, &w);
   if (!process_there("verilator")) return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.at, &status);
-  const bool ok =
-      status == 0 ? xml_is_whole(j->xml) || trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator ended with status 0, but %s is not there to its end", j->xml)
-                  : say_error(text, trouble);
+  char line[PATH];
+  bool ok = status ? say_error(text, trouble) : xml_is_whole(j->xml);
+  if (!status && !ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("verilator", j->xml, line, sizeof line));
   if (said && !ok) *said = text;
   else free(text);
   words_free(&w);

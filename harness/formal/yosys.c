@@ -26,7 +26,8 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
     snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
     return ANSWER_INFRA;
   }
-  bool full = strstr(text, "No space left on device") != NULL, memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
+  const bool full = strstr(text, "No space left on device") || (!line && whole_no_room(log)),
+             memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
   if (full || memory) {
     snprintf(error, size, "%s: %s; its log is %s", tool, full ? "no space left on the device" : "out of memory", log);
     return ANSWER_INFRA;
@@ -117,8 +118,8 @@ const char *yosys_unwritten(const char *script, char *path, size_t size) {
 static answer_t see_files(const char *script, const char *log, char *error, size_t size) {
   char path[PROOF_PATH];
   if (!yosys_unwritten(script, path, sizeof path)) return ANSWER_HOLDS;
-  if (whole_no_room(path)) snprintf(error, size, "yosys: no space left on the device for %s", path);
-  else snprintf(error, size, "yosys ended with status 0, but %s is not there to its end; its log is %s", path, log);
+  const size_t n = strlen(whole_unwritten("yosys", path, error, size));
+  if (!whole_no_room(path)) snprintf(error + n, size - n, "; its log is %s", log);
   return ANSWER_INFRA;
 }
 

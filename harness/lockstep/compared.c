@@ -5,10 +5,20 @@
 
 enum { LIST = 400 };
 
+bool compared_could_be(const dut_t *dut) {
+  for (unsigned i = 0; i < dut->num_ports; i++)
+    if (dut->ports[i].dir != DUT_IN) return true;
+  return false;
+}
+
+const char *compared_nothing(const tally_t *t) {
+  if (!t->cycles) return COMPARED_NOTHING;
+  return tally_compared(t) ? NULL : COMPARED_NO_OUTPUT;
+}
+
 outcome_t compared_outcome(const tally_t *t, bool full) {
-  const unsigned never = tally_outputs(t, TALLY_NEVER);
-  if (!t->cycles || (!never && !tally_outputs(t, TALLY_COMPARED))) return OUTCOME_NOT_COMPARED;
-  return full && (never || tally_unsent(t)) ? OUTCOME_NOT_COMPARED : OUTCOME_PASS;
+  if (compared_nothing(t)) return OUTCOME_NOT_COMPARED;
+  return full && (tally_outputs(t, TALLY_NEVER) || tally_unsent(t)) ? OUTCOME_NOT_COMPARED : OUTCOME_PASS;
 }
 
 outcome_t compared_again(const tally_t *t, const char *port) {
@@ -43,6 +53,7 @@ void compared_print(FILE *out, const tally_t *t, outcome_t outcome, const char *
     fprintf(out, "  " COMPARED_NOTHING "; inputs (%s) should let the block run\n", stimulus);
     return;
   }
+  if (compared_nothing(t)) fprintf(out, "  %s\n", compared_nothing(t));
   if (*tally_list(t, TALLY_NEVER, text, sizeof text)) {
     fprintf(out, "  never compared: %s\n", text);
     if (broken) what_to_do(out, t, stimulus, ports);

@@ -10,8 +10,14 @@
 #include <stdio.h>
 
 #define COMPARED_NOTHING "no cycle was outside of reset: nothing was compared"
+#define COMPARED_NO_OUTPUT "no output had a meaning in any cycle: nothing was compared"
 
-/* PASS, or NOT_COMPARED: no cycle outside of reset, or no output that could be compared; and in a full run (all profiles, of the default
+bool compared_could_be(const dut_t *dut); /* it has an output or probe */
+
+/* Why nothing at all was compared: no cycle outside of reset, or no output that had a meaning in any of them. NULL: something was. */
+const char *compared_nothing(const tally_t *tally);
+
+/* PASS, or NOT_COMPARED: nothing was; and in a full run (all profiles, of the default
  * length or longer) an output that was never compared, or inputs of which none ever changed. */
 outcome_t compared_outcome(const tally_t *tally, bool full);
 

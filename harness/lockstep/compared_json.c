@@ -47,5 +47,5 @@ json_t *compared_json(const tally_t *t) {
   json_t *outputs = json_array();
   for (unsigned i = 0; i < t->dut->num_ports; i++)
     if (t->dut->ports[i].dir != DUT_IN) json_array_append_new(outputs, output_json(t, i));
-  return json_pack("{s:I, s:o, s:o}", "cycles", (json_int_t)t->cycles, "outputs", outputs, "constant_inputs", still_json(t));
+  return json_pack("{s:I, s:o, s:o}", "cycles", (json_int_t)tally_compared(t), "outputs", outputs, "constant_inputs", still_json(t));
 }

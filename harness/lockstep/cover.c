@@ -133,9 +133,10 @@ static outcome_t all_runs(work_t *w, const char *params) {
   return w->result->outcome;
 }
 
-static void nothing_compared(cover_result_t *r) {
+static void nothing_compared(cover_result_t *r, const char *why) {
   r->outcome = OUTCOME_NOT_COMPARED;
-  r->failure = (failure_t){.outcome = OUTCOME_NOT_COMPARED, .port = -1, .text = COMPARED_NOTHING};
+  r->failure = (failure_t){.outcome = OUTCOME_NOT_COMPARED, .port = -1};
+  snprintf(r->failure.text, sizeof r->failure.text, "%s", why);
 }
 
 /* One set of parameters: its object, all its runs. */
@@ -158,7 +159,9 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
     r->outcome = OUTCOME_INFRA;
   } else {
     const double start = clock_seconds();
-    if (all_runs(&w, params) == OUTCOME_PASS && !r->stopped && !w.compared) nothing_compared(r);
+    all_runs(&w, params);
+    const char *why = w.compared ? compared_nothing(&w.ls.tally) : COMPARED_NOTHING; /* the cycles after the last reset are in the tally, too */
+    if (r->outcome == OUTCOME_PASS && !r->stopped && why) nothing_compared(r, why);
     r->seconds += clock_seconds() - start;
   }
   cover_unwatch(&w.watch);

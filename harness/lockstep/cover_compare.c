@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cover_compare.h"
 
+#include "compared.h"
+
 #include "clock.h"
 
 #include <stdio.h>
@@ -78,7 +80,7 @@ void cover_compare(const cover_t *cover, compare_result_t *r) {
   } else {
     r->points = w.table.count;
     both(&w);
-    if (r->outcome == OUTCOME_PASS && !r->stopped && !w.ls.tally.cycles) r->outcome = OUTCOME_NOT_COMPARED;
+    if (r->outcome == OUTCOME_PASS && !r->stopped && compared_nothing(&w.ls.tally)) r->outcome = OUTCOME_NOT_COMPARED;
   }
   cover_unwatch(&w.watch);
   cover_map_free(&w.map);

@@ -334,12 +334,12 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
 }
 
 /* What a flip changed was then looked for by nobody. */
-static void nothing_compared(work_t *w) {
+static void nothing_compared(work_t *w, const char *why) {
   faults_result_t *r = w->result;
   r->outcome = r->failure.outcome = OUTCOME_NOT_COMPARED;
   r->failed_profile = w->faults->profile ? w->faults->profile : "all";
   for (unsigned i = r->done = 0; i < r->count; i++) r->faults[i].done = false;
-  snprintf(r->error, sizeof r->error, "%s: %s", outcome_name(r->outcome), COMPARED_NOTHING);
+  snprintf(r->error, sizeof r->error, "%s: %s", outcome_name(r->outcome), why);
 }
 
 static void run_all(work_t *w) {
@@ -352,7 +352,8 @@ static void run_all(work_t *w) {
     if (cycles) r->outcome = run_profile(w, cycles);
   }
   for (unsigned i = r->done = 0; i < r->count; i++) r->done += r->faults[i].done;
-  if (r->outcome == OUTCOME_PASS && !r->stopped && !w->ls.tally.cycles) nothing_compared(w);
+  const char *why = compared_nothing(&w->ls.tally);
+  if (r->outcome == OUTCOME_PASS && !r->stopped && why) nothing_compared(w, why);
   if (r->outcome == OUTCOME_INFRA && !*r->error) snprintf(r->error, sizeof r->error, "out of memory");
   r->seconds = clock_seconds() - start;
 }

@@ -122,6 +122,15 @@ uint64_t tally_cycles(const tally_t *t, unsigned port) {
   return tally_state(t, port) == TALLY_ABSENT ? 0 : v ? v->cycles : t->cycles;
 }
 
+uint64_t tally_compared(const tally_t *t) {
+  uint64_t most = 0;
+  for (unsigned i = 0; i < t->dut->num_ports; i++) {
+    const uint64_t cycles = t->dut->ports[i].dir == DUT_IN ? 0 : tally_cycles(t, i);
+    if (cycles > most) most = cycles;
+  }
+  return most;
+}
+
 uint64_t tally_probe_values(const tally_t *t) {
   uint64_t n = 0;
   for (unsigned i = 0; i < t->dut->num_ports; i++)

@@ -3,7 +3,7 @@
  * How much of a block was really compared: for each output and probe the cycles in which its valid bit was 1, and which inputs ever changed.
  *
  *   tally_open(&tally, dut);
- *   tally_count(&tally, in, out, stride, n);   n cycles that were compared
+ *   tally_count(&tally, in, out, stride, n);   n cycles out of reset
  *   tally_outputs(&tally, TALLY_NEVER, text, sizeof text);
  *
  * Cycles in reset are not compared. A lockstep_t has a tally from its opening on; powering it up again does not clear the tally.
@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
   const dut_t *dut;
-  uint64_t cycles; /* compared */
+  uint64_t cycles; /* out of reset, in which what is valid was compared */
   tally_valid_t *valid;
   unsigned num_valid;
   tally_still_t *still;
@@ -63,7 +63,8 @@ const tally_valid_t *tally_valid(const tally_t *tally, unsigned port); /* what q
 uint64_t tally_missing(const tally_valid_t *valid);                    /* bits that were never 1 and are not off */
 const char *tally_state_name(tally_state_t state);                     /* "never" */
 
-uint64_t tally_probe_values(const tally_t *tally);                 /* of all probes, their cycles */
+uint64_t tally_compared(const tally_t *tally);     /* cycles of the output or probe that was compared most: of one that is always valid all out of reset */
+uint64_t tally_probe_values(const tally_t *tally); /* of all probes, their cycles */
 unsigned tally_outputs(const tally_t *tally, tally_state_t state); /* outputs and probes of this state */
 bool tally_unsent(const tally_t *tally);                           /* the block has inputs, and none of them ever changed */
 const tally_valid_t *tally_on(const tally_t *tally);               /* off by the port file, and yet 1 in some cycle; NULL: none */

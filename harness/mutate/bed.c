@@ -46,7 +46,8 @@ typedef struct {
   uint64_t live[LANES_MANY];
   uint64_t *diverged; /* by register that matters, and word: lanes already told; NULL: not asked for */
   uint64_t cycle;
-  bool assumed; /* all assumptions have held */
+  bool something; /* compared in this cycle */
+  bool assumed;   /* all assumptions have held */
 } state_t;
 
 static bool bit(const void *fields, const dut_port_t *p, unsigned k) {
@@ -98,6 +99,7 @@ static void compare(state_t *s, dut_dir_t dir) {
     const bed_port_t *b = &s->bed->ports[i];
     uint64_t differ[LANES_MANY] = {0};
     if (p->dir != dir || !is_valid(b, s->feed.out)) continue;
+    s->something = true;
     for (unsigned k = 0; k < b->num; k++) lanes_differ(&s->lanes, b->bits[k].lit, bit(s->feed.out, p, k), differ);
     see(s, differ, (int)i, dir == DUT_OUT);
   }
@@ -169,9 +171,11 @@ static void cycle(state_t *s) {
   }
   set_inputs(s, s->feed.in);
   lanes_settle(&s->lanes);
-  s->run->compared++;
+  s->something = false;
   compare(s, DUT_PROBE);
   compare(s, DUT_OUT);
+  s->run->compared += s->something;
+  s->run->out_of_reset++;
   check_asserts(s);
   clock_edge(s);
 }

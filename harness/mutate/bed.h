@@ -52,7 +52,8 @@ typedef struct {
   uint64_t *probe_cycles;         /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
   bool (*stop)(void *context);
   void *context;
-  uint64_t compared;         /* out: cycles that were not in reset */
+  uint64_t out_of_reset;     /* out: cycles that were not in reset */
+  uint64_t compared;         /* out: those in which an output or probe was compared */
   uint64_t reached;          /* out: cycles to the end of the run, which comes early when all faults are seen */
   const void *const *inputs; /* before the profile these cycles (NULL: a reset) */
   uint64_t num_inputs;

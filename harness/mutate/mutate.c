@@ -119,6 +119,7 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
                    .context = mutate->context};
   bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
   w->r->compared += run.compared;
+  w->r->out_of_reset += run.out_of_reset;
   if (!lanes[0].seen && run.reached > w->control[profile]) w->control[profile] = run.reached;
   for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
     take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
@@ -236,8 +237,8 @@ static void run_rounds(work_t *w) {
 }
 
 /* Mutants that then survive say nothing of the stimulus. */
-static void nothing_compared(mutate_result_t *r) {
-  failed(r, OUTCOME_NOT_COMPARED, COMPARED_NOTHING);
+static void nothing_compared(mutate_result_t *r, const char *why) {
+  failed(r, OUTCOME_NOT_COMPARED, why);
   snprintf(r->model_text, sizeof r->model_text, "%.500s", r->error);
 }
 
@@ -248,7 +249,8 @@ static void run_all(const mutate_t *mutate, mutate_result_t *r) {
     for (; w.count < r->drawn.count; w.count++) w.left[w.count] = w.count;
     run_rounds(&w);
     if (r->outcome == OUTCOME_PASS && !r->stopped) run_control(&w);
-    if (r->outcome == OUTCOME_PASS && !r->stopped && r->drawn.count && !r->compared) nothing_compared(r);
+    if (r->outcome == OUTCOME_PASS && !r->stopped && r->drawn.count && !r->compared)
+      nothing_compared(r, r->out_of_reset ? COMPARED_NO_OUTPUT : COMPARED_NOTHING);
   }
   r->control_cycles = mutate->cycles;
   close_work(&w);
@@ -360,6 +362,7 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   if (r->outcome == OUTCOME_PASS) r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return false;
   if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;
+  if (!compared_could_be(r->dut)) return nothing_compared(r, COMPARED_NO_OUTPUT), false;
   answer_t answer = draw(&mutate->draw, &r->drawn, r->error, sizeof r->error);
   if (answer == ANSWER_STOPPED) r->stopped = true;
   else if (answer != ANSWER_HOLDS) failed(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");

@@ -40,7 +40,7 @@ typedef struct {
   bed_lane_t control;
   unsigned control_profile;
   uint64_t control_cycles;
-  uint64_t compared;                         /* cycles of all runs that were not in reset */
+  uint64_t out_of_reset, compared;           /* cycles of all runs that were not in reset; those in which an output or probe was compared */
   unsigned char *probe_seen;                 /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
   unsigned char *diverged;                   /* by mutant and register: it has been seen not to be what it is without the fault */
   uint32_t *probe_gain;                      /* with 2: how many cycles before them */

@@ -4,6 +4,7 @@
  */
 #include "port_file.h"
 #include "port_expr.h"
+#include "port_taken.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALAR_MOST = 64, ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
+enum { SCALAR_MOST = 64, ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64, USED_MOST = 8, TRIED_MOST = 1 << 16 };
 
 typedef struct {
   port_file_t *file;
@@ -162,7 +163,9 @@ static bool check_params(check_t *c) {
   for
     EACH(e, c)
   if (port_entry_is(e, "PARAM")) {
+    const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files" : port_taken(e->args[0]);
     if (find(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
+    if (whose) return BAD(c, e, "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise", e->args[0], whose);
     if (!check_param(c, e)) return false;
   }
   return true;
@@ -272,6 +275,22 @@ static bool check_valid(check_t *c, const port_entry_t *e) {
   return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always", e->args[0], valid);
 }
 
+/* The port of that direction that has this name. */
+static const port_entry_t *qualifier(check_t *c, const port_entry_t *of) {
+  for
+    EACH(e, c)
+  if (is_port(e) && is_input(e) == is_input(of) && strcmp(e->args[0], field(of, "valid")) == 0) return e;
+  return NULL;
+}
+
+/* Ports that qualify each other in a circle would all be 0 at once, and then nothing is compared. */
+static bool check_circle(check_t *c, const port_entry_t *e) {
+  const port_entry_t *at = e;
+  for (unsigned steps = 0; (at = qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
+    if (at == e) return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0], field(e, "valid"));
+  return true;
+}
+
 static bool check_ports(check_t *c) {
   if (!check_twice(c)) return false;
   for
@@ -280,6 +299,9 @@ static bool check_ports(check_t *c) {
   for
     EACH(e, c)
   if (is_port(e) && !check_valid(c, e)) return false;
+  for
+    EACH(e, c)
+  if (is_port(e) && !check_circle(c, e)) return false;
   for
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");
@@ -290,15 +312,83 @@ static bool check_ports(check_t *c) {
   return true;
 }
 
-/* OFF(ok, Depth == 0): of an output that says when others have a meaning, the bits that these parameters hold at 0. */
+/* ---- what is off */
+
+typedef struct {
+  check_t *check;
+  const char *bits;              /* the expression */
+  port_entry_t *used[USED_MOST]; /* parameters in it */
+  unsigned num_used;
+  long long always; /* bits that are off with all values so far */
+} off_t_;
+
+static bool see_used(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
+  off_t_ *o = context;
+  port_entry_t *param = find(o->check, "PARAM", name, length);
+  bool new = param;
+  for (unsigned i = 0; i < o->num_used && i < USED_MOST; i++) new &= o->used[i] != param;
+  if (new && o->num_used < USED_MOST) o->used[o->num_used] = param;
+  o->num_used += new;
+  return name_value(o->check, name, length, value, error);
+}
+
+/* From the i-th parameter on, each with all values that it may have; those before have theirs. */
+static void try_values(off_t_ *o, unsigned i) {
+  char error[PORT_EXPR_ERROR], text[32];
+  long long least, most, bits;
+  if (i == o->num_used) {
+    if (port_expr(o->bits, name_value, o->check, &bits, error)) o->always &= bits;
+    return;
+  }
+  port_entry_t *e = o->used[i];
+  const char *own = e->number;
+  if (!port_expr(field(e, "least"), name_value, o->check, &least, error) || !port_expr(field(e, "most"), name_value, o->check, &most, error)) return;
+  e->number = text;
+  for (long long value = least; value <= most && o->always; value++) {
+    snprintf(text, sizeof text, "%lld", value);
+    try_values(o, i + 1);
+  }
+  e->number = own;
+}
+
+/* Few enough to try them all? */
+static bool could_try(off_t_ *o) {
+  char error[PORT_EXPR_ERROR];
+  long long least, most, all = 1;
+  for (unsigned i = 0; i < o->num_used; i++) {
+    if (i == USED_MOST || !port_expr(field(o->used[i], "least"), name_value, o->check, &least, error) ||
+        !port_expr(field(o->used[i], "most"), name_value, o->check, &most, error) || __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
+      return false;
+    all *= most + 1;
+    if (all > TRIED_MOST) return false;
+  }
+  return true;
+}
+
+/* OFF(ok, Depth == 0): of an output that says when others have a meaning, the bits that these parameters hold at 0. What no parameter changes is
+ * not switched off: nobody compares it, whatever the RTL does. */
 static bool check_off(check_t *c, const port_entry_t *off) {
   const char *name = off->args[0];
+  const port_entry_t *port = NULL;
+  off_t_ o = {.check = c, .bits = field(off, "bits"), .always = -1};
+  char error[PORT_EXPR_ERROR];
   long long bits;
   bool qualifies = false;
   for
-    EACH(e, c) qualifies |= is_port(e) && !is_input(e) && strcmp(field(e, "valid"), name) == 0;
-  if (!qualifies) return BAD(c, off, "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name, name);
-  return number(c, off, "bits that are off", field(off, "bits"), &bits);
+    EACH(e, c) {
+      qualifies |= is_port(e) && !is_input(e) && strcmp(field(e, "valid"), name) == 0;
+      if (is_port(e) && !is_input(e) && strcmp(e->args[0], name) == 0) port = e;
+    }
+  if (!qualifies || !port) return BAD(c, off, "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name, name);
+  if (!number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, error)) return false;
+  const long long width = atoll(port->number);
+  if (width < SCALAR_MOST) o.always = (1ll << width) - 1;
+  if (could_try(&o)) try_values(&o, 0);
+  else o.always = 0;
+  if (!o.always) return true;
+  return BAD(c, off,
+             "OFF(%s, %.80s): %s%s, so that what %s qualifies is never compared; a condition of parameters should switch it off, as OFF(%s, Depth == 0)", name,
+             o.bits, o.num_used ? "holds with all values of its parameters" : "names no parameter", width > 1 ? " for some bits" : "", name, name);
 }
 
 static bool check_offs(check_t *c) {

@@ -29,7 +29,7 @@ static void table_head(FILE *out) {
   html(out, "<thead><tr><th scope=\"col\">Block</th>");
   head_cell(out, "Lines of Verilog of the block itself", "RTL lines");
   head_cell(out, "Inputs, outputs and probes", "Ports");
-  head_cell(out, "Cycles in which RTL and golden model were compared, all checks", "Cycles");
+  head_cell(out, "Cycles of RTL and golden model side by side, those in reset too, all checks", "Cycles");
   head_cell(out, "Checks that diverged", "Div.");
   head_cell(out, "Line coverage, less waivers", "Line");
   head_cell(out, "Toggle coverage, less waivers", "Toggle");

@@ -8,6 +8,7 @@
 #include "process.h"
 #include "verilator.h"
 #include "yosys.h"
+#include "whole.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -19,9 +20,24 @@ enum { PATH = 4096, SECONDS = 300 };
 
 /* ---- Verilator */
 
-static bool verilator(const look_t *l, const char *module, const char *xml, trouble_t *trouble) {
-  const verilator_xml_t job = {.rtl = l->rtl, .library = l->tree, .module = module, .params = "", .work = l->work, .xml = xml};
+static bool verilator(const look_t *l, const char *module, const char *params, const char *xml, trouble_t *trouble) {
+  const verilator_xml_t job = {.rtl = l->rtl, .library = l->tree, .module = module, .params = params, .work = l->work, .xml = xml};
   return verilator_xml(&job, NULL, trouble);
+}
+
+/* Where Yosys has no tree: another value of each parameter in turn. One that the RTL refuses says nothing of the others. */
+static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
+  char set[MODULE_NAME + 32];
+  for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
+    const long long others[] = {m->params[i].value + 1, 2 * m->params[i].value};
+    bool read = false;
+    for (int k = 0; k < 2 && !read; k++) {
+      trouble_t trouble = {0};
+      snprintf(set, sizeof set, "%s=%lld", m->params[i].name, others[k]);
+      read = verilator(l, m->name, set, xml, &trouble);
+    }
+    if (read) module_read_again(m, i, xml);
+  }
 }
 
 /* ---- Yosys */
@@ -56,11 +72,11 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
 
 /* A module that Yosys cannot read, or not in the time, leaves no files. False: Yosys did not do its work. */
 static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
-  char path[PATH], *text = file_read(log);
+  char path[PATH], line[2 * PATH], *text = file_read(log);
   const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
   free(text);
   if (status == 0 && yosys_unwritten(script, path, sizeof path))
-    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status 0, but %s is not there to its end", path);
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("yosys", path, line, sizeof line));
   if (status && !refused) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
   if (refused) yosys_forget(script);
   return true;
@@ -188,11 +204,12 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  if (!verilator(l, m->name, xml, trouble)) return false;
+  if (!verilator(l, m->name, "", xml, trouble)) return false;
   if (!module_read_xml(m, xml, error, sizeof error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   find_edges(m, xml);
   if (!yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);
+  if (!m->seen_tree) look_for_derived(l, m, xml);
   module_read_netlist(m, netlist);
   return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
 }

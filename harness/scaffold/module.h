@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
   char name[MODULE_NAME];
   long long value, largest; /* largest: that its type holds */
+  bool derived;             /* its default is made of other parameters: with --set of one of them the RTL's own expression should hold */
 } module_param_t;
 
 typedef struct {
@@ -32,6 +33,7 @@ typedef struct {
   module_param_t params[MODULE_PARAMS];
   unsigned num_ports, num_params;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
+  bool seen_tree;         /* Yosys could read the file: widths by parameters are known, and which are derived */
   bool seen_inside;       /* Yosys could read it: clocks, resets and mealy are known */
   bool mealy;
 } module_t;
@@ -41,8 +43,11 @@ module_port_t *module_port(module_t *module, const char *name); /* NULL: none */
 /* Of Verilator's XML: ports and parameters of the top module. False: error is one line. */
 bool module_read_xml(module_t *module, const char *path, char *error, size_t size);
 
-/* Of Yosys' tree of the source: widths by parameters. */
+/* Of Yosys' tree of the source: widths by parameters, and parameters that are derived. */
 void module_read_tree(module_t *module, const char *path);
+
+/* Of Verilator's XML with another value of parameter `set`: those that are others now are derived. */
+void module_read_again(module_t *module, unsigned set, const char *path);
 
 /* Of Yosys' netlist, flat, as JSON: clocks, resets, mealy. False: it is not there. */
 bool module_read_netlist(module_t *module, const char *path);

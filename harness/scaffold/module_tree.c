@@ -58,18 +58,45 @@ static bool join(char text[MODULE_EXPR], const char *before, const char *a, cons
   return snprintf(text, MODULE_EXPR, "%s%s%s%s%s", before, a, between, b, behind) < MODULE_EXPR;
 }
 
-/* A parameter by its name, a localparam by what it is made of. */
-static bool identifier(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
-  char name[MODULE_NAME], other[MODULE_NAME];
-  if (!name_of(t->lines[node], name) || child(t, node, node + 1)) return false;
+static const module_param_t *param(const tree_t *t, const char *name) {
   for (unsigned i = 0; i < t->m->num_params; i++)
-    if (strcmp(t->m->params[i].name, name) == 0) return join(text, name, "", "", "", "");
+    if (strcmp(t->m->params[i].name, name) == 0) return &t->m->params[i];
+  return NULL;
+}
+
+/* The expression of a parameter or localparam; 0: there is none of the name. */
+static unsigned value_of(const tree_t *t, const char *name) {
+  char other[MODULE_NAME];
   for (unsigned i = child(t, t->body, t->body + 1); i; i = child(t, t->body, i + 1))
-    if (is_kind(t->lines[i], "AST_LOCALPARAM") && name_of(t->lines[i], other) && strcmp(name, other) == 0) {
-      const unsigned value = child(t, i, i + 1);
-      return value && expression(t, value, deep + 1, text);
-    }
+    if ((is_kind(t->lines[i], "AST_LOCALPARAM") || is_kind(t->lines[i], "AST_PARAMETER")) && name_of(t->lines[i], other) && strcmp(name, other) == 0)
+      return child(t, i, i + 1);
+  return 0;
+}
+
+/* A parameter by its name, a localparam and a derived one by what it is made of. */
+static bool identifier(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
+  char name[MODULE_NAME];
+  if (!name_of(t->lines[node], name) || child(t, node, node + 1)) return false;
+  const module_param_t *own = param(t, name);
+  if (own && !own->derived) return join(text, name, "", "", "", "");
+  const unsigned value = value_of(t, name);
+  return value && expression(t, value, deep + 1, text);
+}
+
+/* Does the expression name a parameter, be it by way of a localparam? */
+static bool names_param(const tree_t *t, unsigned node, unsigned deep) {
+  char name[MODULE_NAME];
+  for (unsigned i = node; i < t->end && deep < DEEP && (i == node || depth(t->lines[i]) > depth(t->lines[node])); i++) {
+    if (!is_kind(t->lines[i], "AST_IDENTIFIER") || !name_of(t->lines[i], name)) continue;
+    const unsigned value = value_of(t, name);
+    if (param(t, name) || (value && names_param(t, value, deep + 1))) return true;
+  }
   return false;
+}
+
+static void set_derived(const tree_t *t, module_param_t *p) {
+  const unsigned value = value_of(t, p->name);
+  p->derived = value && names_param(t, value, 0);
 }
 
 static bool constant(const char *line, char text[MODULE_EXPR]) {
@@ -144,7 +171,7 @@ static void set_expr(const tree_t *t, unsigned node, module_port_t *port) {
   const unsigned a = child(t, range, range + 1), b = a ? child(t, range, a + 1) : 0;
   if (!b || !expression(t, a, 0, left) || !expression(t, b, 0, right)) return;
   for (unsigned i = 0; i < t->m->num_params; i++)
-    if (strstr(left, t->m->params[i].name) && width(left, right, text)) memcpy(port->expr, text, sizeof port->expr);
+    if (!t->m->params[i].derived && strstr(left, t->m->params[i].name) && width(left, right, text)) memcpy(port->expr, text, sizeof port->expr);
 }
 
 static bool find_module(tree_t *t) {
@@ -163,7 +190,9 @@ void module_read_tree(module_t *m, const char *path) {
   char *text = file_read(path), *rest = NULL, name[MODULE_NAME];
   t.lines = text ? malloc((strlen(text) / 2 + 1) * sizeof *t.lines) : NULL;
   for (char *line = t.lines ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) t.lines[t.count++] = line;
-  if (t.lines && find_module(&t))
+  m->seen_tree = t.lines && find_module(&t);
+  for (unsigned i = 0; m->seen_tree && i < m->num_params; i++) set_derived(&t, &m->params[i]);
+  if (m->seen_tree)
     for (unsigned i = child(&t, t.body, t.body + 1); i; i = child(&t, t.body, i + 1)) {
       module_port_t *port = is_kind(t.lines[i], "AST_WIRE") && strstr(t.lines[i], " port=") && name_of(t.lines[i], name) ? module_port(m, name) : NULL;
       if (port) set_expr(&t, i, port);

@@ -68,6 +68,15 @@ static void take_params(reader_t *r) {
   }
 }
 
+void module_read_again(module_t *m, unsigned set, const char *path) {
+  top_xml_t top;
+  if (!top_xml_read(&top, path)) return;
+  for (unsigned i = 0; i < m->num_params; i++)
+    for (const top_xml_param_t *p = top.params; p < top.params + top.num_params && i != set; p++)
+      if (strcmp(p->name, m->params[i].name) == 0 && (!p->number || p->value != m->params[i].value)) m->params[i].derived = true;
+  top_xml_free(&top);
+}
+
 static bool set_widths(reader_t *r) {
   for (unsigned i = 0; i < r->m->num_ports; i++) {
     r->m->ports[i].width = top_xml_type(&r->top, r->type[i]).width;

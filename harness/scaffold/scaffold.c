@@ -71,8 +71,10 @@ static void write_ports(const scaffold_t *s, FILE *out) {
   fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore", s->pins->clock, s->pins->reset,
           s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
-    fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n", p->name, p->value,
-            p->value < 1 ? p->value : 1, guess_most(p));
+    if (p->derived) fprintf(out, "/* %s is no PARAM here: the RTL makes it of other parameters, and does so with any value of theirs. */\n", p->name);
+    else
+      fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n", p->name, p->value,
+              p->value < 1 ? p->value : 1, guess_most(p));
   fprintf(out, "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;

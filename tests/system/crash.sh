@@ -40,11 +40,26 @@ done
 crash=exec
 refuses 3 'check ended with exit status 0 before it had a verdict' lockstack check own --set Bits=5 --cycles 20000 --json none.json
 equal "$out $(ls none.json 2>&1 | grep -c 'No such')" ' 1' 'a model that becomes another program'
+for status in 5 141; do
+  crash="exec $status"
+  refuses 3 "check ended with exit status $status before it had a verdict" lockstack check own --set Bits=5 --cycles 20000
+done
 crash=at_end
 runs 1 lockstack check own --set Bits=5 --cycles 20000 --no-wave --shrink-seconds 0
 crash='kill'
 runs 137 lockstack check own --set Bits=5 --cycles 20000
 matches "$err" 'lockstack: check was ended by signal 9 \(Killed\)' 'a model that kills the process'
+
+# Who reads may end first: no line, and no PASS either
+crash=pipe
+runs 141 lockstack check own --set Bits=5 --cycles 20000 --json none.json
+equal "$out$err $(ls none.json 2>&1 | grep -c 'No such')" ' 1' 'a process that SIGPIPE ended'
+for words in --help 'list blocks' 'check fifo --cycles 100'; do
+  # shellcheck disable=SC2086
+  { "$lockstack" $words 2>pipe.err; echo $? >pipe.code; } | head -c 1 >head.out
+  matches "$(<pipe.code)" '^(0|141)$' "the status of '$words | head'"
+  equal "$(grep -v building pipe.err)" '' "what '$words | head' says"
+done
 
 # A call that does not return: ended after its CPU time, or at once by Ctrl-C
 crash=endless
@@ -86,4 +101,4 @@ cp -r "$source/docs/example" dpi
 printf '#include <stdlib.h>\n#include "ends.h"\nvoid ends(int n) { exit(n); }\n' >dpi/ends.c && echo 'void ends(int n);' >dpi/ends.h
 sed -i 's|^endmodule|  import "DPI-C" function void ends(input int n);\n  always_ff @(posedge clk) if (add_i) ends(5);\n&|' dpi/accum.sv
 sed -i '1i #include "ends.h"' dpi/accum.h
-refuses 5 'accum: C code that the RTL calls ended the process by exit\(5\): no verdict' "$lockstack" check dpi --cycles 200 --no-wave
+refuses 3 'accum: C code that the RTL calls ended the process by exit\(5\): no verdict' "$lockstack" check dpi --cycles 200 --no-wave

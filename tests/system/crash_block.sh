@@ -33,6 +33,9 @@ LOOK_AWAY static void fault(accum_t *a) {
   if (!strcmp(how, "_exit")) _exit(0);
   if (!strcmp(how, "quick_exit")) quick_exit(0);
   if (!strcmp(how, "exec")) execl("/bin/true", "true", NULL);
+  if (!strcmp(how, "exec 141")) execl("/bin/sh", "sh", "-c", "exit 141", NULL); /* as SIGPIPE has it in a shell */
+  if (!strcmp(how, "exec 5")) execl("/bin/sh", "sh", "-c", "exit 5", NULL);
+  if (!strcmp(how, "pipe")) kill(getpid(), SIGPIPE);
   if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
   if (!strcmp(how, "at_end") && !sink++) atexit(at_end);
   if (!strcmp(how, "at_end")) a->sum ^= 1;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# What is given twice in a file that a person writes is an error with the file and the line, in each kind of file: the same key, at any depth, and two
-# spellings of one thing. Otherwise the first would be dropped without a word.
+# What is given twice is an error: an option; in each kind of file that a person writes the same key, at any depth, and two spellings of one thing, with the
+# file and the line. Otherwise one of them would be dropped without a word.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,6 +13,24 @@ twice() { # twice FILE REGEX COMMAND...: the file on standard input; REGEX follo
   cat >"$file"
   refuses 2 "$file:$regex" "$lockstack" "$@"
 }
+
+# ---- options: of one with a value the last would win, in every verb, however it is written; lists have each
+option() { refuses 2 "lockstack [a-z]+: --$1 is given twice, as '$2' and as '$3'; once would be right" "$lockstack" "${@:4}"; }
+option profile full empty check fifo --profile full --profile empty
+option profile full empty check fifo --profile=full --prof empty
+option dut rtl netlist check fifo --dut rtl --dut netlist
+option seed 1 2 check fifo -s1 --seed 2
+option json a.json b.json list blocks --json a.json --json b.json
+option count 5 6 faults fifo --count 5 --count 6
+option cycles 5 6 cover fifo --cycles 5 --cycles 6
+option jobs 1 2 mutate fifo -j 1 -j 2
+option timeout 1 2 prove fifo --timeout 1 --timeout 2
+option rtl a b run nsu vadd --rtl a --rtl b
+option config a b run nsu vadd -c a --config b
+option rate .1 .2 network --rate .1 -r .2
+option topology mesh:2x2 mesh:4x4 sweep network --over rate=.1,.2 --topology mesh:2x2 --topology mesh:4x4
+runs 0 "$lockstack" check fifo --set Depth=7 --set Width=8 --cycles 100 --no-wave --no-wave
+runs 0 "$lockstack" run nsu vadd --dry-run --engine 'nsu[0]=rtl' --engine 'nsu[1]=lockstep' --set gpu.sms=8 --set workload.n=5003
 
 # ---- suites
 suite() { twice s.yaml "$1" regress s.yaml --db never.db; }

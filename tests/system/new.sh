@@ -46,6 +46,26 @@ matches "$(cat mixed/mixed.yaml)" 'ports:.*long_o: long__o' 'a name that is a wo
 [[ $(cat mixed/mixed.yaml) != *suffixes* ]] || wrong 'ports with _i and _o need no suffixes'
 runs 1 "$lockstack" check mixed --no-wave --cycles 100 --set N=5
 
+# A parameter that the RTL makes of others is none of the port file's: a number there would hold against --set of the others
+cat >src/deep.sv <<'END'
+module deep #(parameter int DEPTH = 16, parameter AW = $clog2(DEPTH), parameter int BOTH = DEPTH ** 2, parameter int FREE = 4) (
+  input logic clk, input logic rst_n, input logic [AW-1:0] a_i, output logic [AW-1:0] q_o, output logic [31:0] both_o, output logic [FREE-1:0] f_o);
+  always_ff @(posedge clk) if (!rst_n) q_o <= '0; else q_o <= a_i;
+  assign both_o = BOTH, f_o = '0;
+endmodule
+END
+# Yosys cannot read the other one
+sed 's/module deep/module sums/; s/^endmodule/  p: assert property (@(posedge clk) disable iff (!rst_n) f_o == 0 |=> f_o == 0);\n&/' src/deep.sv >src/sums.sv
+for block in deep sums; do
+  runs 0 "$lockstack" new $block --from src/$block.sv --json n.json
+  equal "$(grep ^PARAM $block/$block.ports | cut -d, -f1,2 | tr '\n' ' ')" 'PARAM(DEPTH, 16 PARAM(FREE, 4 ' "parameters of $block"
+  equal "$(json n.json from.parameters.#) $(grep -c 'is no PARAM' $block/$block.ports)" '2 2' "those that are none, of $block"
+  sed -i '/assert(/d; s/out->both = 0/out->both = DEPTH * DEPTH/; s/out->q = 0/out->q = state->cycles/' $block/$block.c
+  sed -i 's/(void)in;$//; s/state->cycles++/state->cycles = in->a/' $block/$block.c
+done
+grep -qxF 'IN(a, CLOG2(DEPTH), always)' deep/deep.ports || wrong "the width of a in $(cat deep/deep.ports)"
+for set in DEPTH=16 DEPTH=32; do runs 0 "$lockstack" check deep --cycles 1000 --set $set; done
+
 # A macro, a package before it, a library elsewhere; what the tree has is found by itself
 mkdir src/lib
 echo 'package sizes; localparam int W = `SIZE; endpackage' >src/sizes.sv

@@ -103,6 +103,47 @@ sed -i 's/- value_i/+ value_i/' reset/accum.sv
 runs 0 check reset
 says 'profile two: no cycle was outside of reset: nothing was compared' 'a profile'
 
+# A block without outputs, whose assertion alone could fail: no verb has a verdict of it
+mkdir none
+cat >none/none.sv <<'V'
+module none(input wire logic clk, input wire logic rst, input wire logic a_i);
+  logic [3:0] n, m;
+  always_ff @(posedge clk) begin
+    n <= rst ? 4'd0 : n + 4'(a_i);
+    m <= rst ? 4'd15 : m - 4'(a_i);
+    if (!rst) assert (n + m == 4'd15);
+  end
+endmodule
+V
+printf 'KIND(moore)\nCLOCK(clk)\nRESET(rst, high, sync)\nIN(a, 1, always)\n' >none/none.ports
+cat >none/none.h <<'C'
+#include "none_ports.h"
+typedef struct none { int n; } none_t;
+void none_reset(none_t *none);
+void none_eval(const none_t *none, const none_in_t *in, none_out_t *out);
+void none_step(none_t *none, const none_in_t *in);
+C
+cat >none/none.c <<'C'
+#include "none.h"
+void none_reset(none_t *none) { none->n = 0; }
+void none_eval(const none_t *none, const none_in_t *in, none_out_t *out) { (void)none, (void)in, (void)out; }
+void none_step(none_t *none, const none_in_t *in) { none->n += in->a; }
+C
+runs 1 check none --cycles 1000 --json n.json
+says '^  no output had a meaning in any cycle: nothing was compared$' 'why'
+says '^NOT_COMPARED none: 1,000 cycles in lockstep, 0 compared' 'the line'
+equal "$(json n.json outcome) $(json n.json compared.cycles)" 'NOT_COMPARED 0' 'the result'
+runs 1 "$lockstack" cover none --cycles 200 --runs 1
+says '^NOT_COMPARED none: no output had a meaning in any cycle.*' cover
+runs 1 "$lockstack" cover none --cycles 200 --runs 1 --compare
+says '^NOT_COMPARED none: .*' 'cover --compare'
+runs 1 "$lockstack" faults none --cycles 200 --count 5 --json nf.json
+says 'NOT_COMPARED: no output had a meaning in any cycle.*' faults
+equal "$(json nf.json control.outcome) $(json nf.json total.flips)" 'NOT_COMPARED 0' 'the result of faults'
+runs 1 "$lockstack" mutate none --cycles 200 --count 5 --json nm.json
+says 'control.*NOT_COMPARED: no output had a meaning in any cycle.*' mutate
+equal "$(json nm.json control.outcome)" NOT_COMPARED 'the result of mutate'
+
 # What the parameters switch off: by a proof, which needs that they can switch it on; by the port file, which is held to what it says
 block off "Show != 0 \&\& sum_o[0]" 'Show \&\& (a->sum \& 1)'
 runs 0 check off --json o.json
@@ -117,6 +158,11 @@ silent proved 'a proof of what the port file says'
 says 'switched off by the parameters: sum$' 'the output'
 sed -i 's/- value_i/+ value_i/; s/OFF.*//' off/accum.sv
 sed -i 's/^OFF.*/OFF(ok, 1)/' off/accum.ports
+refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, 1\): names no parameter, so that what ok qualifies is never compared; .*' check off
+refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, 1\): names no parameter.*' "$lockstack" cover off
+sed -i 's/^OFF.*/OFF(ok, Show + 1 > 0)/' off/accum.ports
+refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, Show \+ 1 > 0\): holds with all values of its parameters.*' check off
+sed -i 's/^OFF.*/OFF(ok, Show || Bits == 3)/' off/accum.ports
 line=$(grep -n ^OFF off/accum.ports | cut -d: -f1)
 refuses 2 "off/accum.ports:$line: OFF\(ok, ...\) says that these parameters hold ok at 0, but it was not in [0-9]* cycles" \
   check off --set Show=1

@@ -46,14 +46,16 @@ runs 0 "$lockstack" check credits --cycles 500 --dut icarus
 runs 0 "$lockstack" mutate credits --cycles 1000 --count 30 --jobs 2 --json m.json
 equal "$(json m.json survived)" 0 'mutants'
 
-# What the model reads is part of the verdict: a module of another folder, data, a file that it asks for and that is not there. Times say nothing.
+# What the model reads is part of the verdict: modules beside it and elsewhere, data, a file that it asks for and that is not there. Times say nothing.
 mkdir -p credits/parts
 printf 'STEP = 1\n' >credits/parts/helper.py
+printf 'ONCE = 1\n' >credits/beside.py
 printf '0\n' >credits/start.txt
 {
-  printf 'import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "parts"))\nfrom helper import STEP\n'
+  printf 'import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "parts"))\n'
+  printf 'from beside import ONCE\nfrom helper import STEP\n'
   printf 'HERE = os.path.dirname(os.path.abspath(__file__))\nLESS = int(open(HERE + "/start.txt").read()) + os.path.exists(HERE + "/more.txt")\n'
-  sed 's/self.left = Depth/&- LESS/; s/- sent/- sent * STEP/' good.py
+  sed 's/self.left = Depth/&- LESS/; s/- sent/- sent * STEP * ONCE/' good.py
 } >credits/credits.py
 printf 'jobs:\n  - check: {block: credits, cycles: 300, no-wave: true}\n' >python.yaml
 regress() { "$lockstack" regress python.yaml --db python.db "$@"; }
@@ -68,6 +70,9 @@ reads() { # reads FILE SED: another text of the same times
 }
 reads credits/parts/helper.py 's/1/2/'
 sed -i 's/2/1/' credits/parts/helper.py
+runs 0 regress --resume
+reads credits/beside.py 's/1/2/'
+sed -i 's/2/1/' credits/beside.py
 runs 0 regress --resume
 reads credits/start.txt 's/0/1/'
 echo 0 >credits/start.txt

@@ -103,6 +103,17 @@ sed -i 's/adds: /if (never) adds:/; s/always @(posedge clk) begin/logic never = 
 runs 1 "$lockstack" prove proof --first --json vacuous.json
 matches "$out" 'property +adds .* vacuous .*does not hold.*its condition is never true' 'a property that asks nothing'
 equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'its status'
+# ... because no run reaches it, ever (pdr) or in the cycles looked at (bmc); one that is reached late is proved
+proof
+sed -i 's/adds: /if (twice) adds:/' proof/accum_proof.sv
+sed -i "s/always @(posedge clk) begin/logic [3:0] n = 4'd0;\n  wire twice = n == 4'd15;\n&\n    n <= n == 4'd14 ? 4'd0 : n + 4'd1;/" proof/accum_proof.sv
+runs 1 "$lockstack" prove proof --first --json vacuous.json
+equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'a condition that is never reached'
+sed -i "s/4'd14 ? 4'd0/4'd15 ? 4'd0/" proof/accum_proof.sv
+runs 0 "$lockstack" prove proof --first
+sed -i 's/adds     pdr/adds     bmc 4/' proof/accum.prove
+runs 1 "$lockstack" prove proof --first --json vacuous.json
+equal "$(json vacuous.json properties.1.status)" vacuous 'a condition beyond the bound'
 proof
 sed -i 's/adds: /assert (sum == 0); adds: /' proof/accum_proof.sv
 refuses 2 'accum_proof.sv:[0-9]+: the assert statement has no label' "$lockstack" prove proof

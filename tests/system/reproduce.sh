@@ -7,7 +7,8 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-ask() { "$lockstack" reproduce mpu --scale small --set workload.n=20000 --workloads axpy,pr,hist_words --figures mpu-01,mpu-08,mpu-11,mpu-12 "$@"; }
+workloads=axpy,pr,hist_words figures=mpu-01,mpu-08,mpu-11,mpu-12
+ask() { "$lockstack" reproduce mpu --scale small --set workload.n=20000 --workloads $workloads --figures $figures "$@"; }
 
 runs 0 ask --jobs 2 --json new.json --draw pictures
 matches "$out" 'mean / paper' 'the table'
@@ -56,12 +57,14 @@ runs 0 ask --resume --json again.json
 equal "$(grep -c '"state": "earlier"' again.json)" 12 'results taken again'
 equal "$(json again.json figures)" "$(json new.json figures)" 'the figures from them'
 matches "$out" '12 of them earlier' 'the report'
-runs 0 ask --resume --set system.seed=2 --workloads axpy --figures mpu-08 --json other.json
+workloads=axpy figures=mpu-08
+runs 0 ask --resume --set system.seed=2 --json other.json
 matches "$err" '2 stored results are of another' 'what is said of the others'
 equal "$(grep -c '"state": "run"' other.json)" 2 'runs made again'
 
 # Only pr has a parameter log2block: the others' runs fail, it goes on.
-runs 1 ask --set workload.log2block=7 --figures mpu-08,mpu-12 --json failed.json
+workloads=axpy,pr,hist_words figures=mpu-08,mpu-12
+runs 1 ask --set workload.log2block=7 --json failed.json
 matches "$out" 'FAILED +lockstack run mpu hist_words .*--set workload.log2block=7' 'the command that failed'
 matches "$out" "exit status 2: lockstack: --set: .*log2block" 'why'
 matches "$out" 'mpu-08: 1 of 3 workloads have a value' 'the note'

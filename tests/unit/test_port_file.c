@@ -69,6 +69,12 @@ static void widths_are_numbers(void **state) {
   check_number(text, "Least=8", "OUT_V", "b", "640");
   check_number(text, NULL, "OUT_S", "c", "447");
   check_number(HEAD "PARAM(On, 0, 0, 1, \"x\")\nOUT(ok, 1, always)\nOUT(y, On + 2, ok)\nOFF(ok, !On)\nOFF(ok, On ? 0 : 1)\n", "On=1", "OUT", "y", "3");
+  check_number(
+      HEAD "PARAM(A, 1, 0, 9, \"x\")\nPARAM(B, 1, 0, 9, \"x\")\nOUT(ok, 4, always)\nOUT_N(x, 4, 2, ok)\nOFF(ok, A == 3 && B == 5)\nOFF(ok, ~((1 << B) - 1))\n",
+      NULL, "OUT", "ok", "4"); /* of A and B there is a value with which no bit is off */
+  check_number(HEAD "PARAM(DEBUG, 1, 0, 1 << 30, \"x\")\nPARAM(_x, 1, 0, 1, \"x\")\n"
+                    "PARAM(HAVE_FPU, 1, 0, 1, \"x\")\nPARAM(INT, 1, 0, 1, \"x\")\nPARAM(MAX, 3, 0, 9, \"x\")\n",
+               NULL, "PARAM", "MAX", "3"); /* ordinary names */
   check_number(HEAD "PARAM(Ports, 5, 1, 16, \"p\")\nOUT(v, Ports, always)\nOUT_N(d, Ports, 24, v)\n", "Ports=7", "OUT_N", "d", "168");
 }
 
@@ -158,6 +164,24 @@ static const struct {
     {HEAD "OUT_N(a, 2, 1 << 20, v)\n", NULL, 4, "2 elements of 1048576 bits: a port has 1 to 1048576 bits"},
     {HEAD "OUT_N(a, many, 8, v)\n", NULL, 4, "the number of elements should be a number: many is no parameter"},
     {HEAD "IN(e, 1, always)\nERROR(e)\n", NULL, 5, "ERROR(e): no OUT of that name is in this file"},
+    {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6, "OFF(ok, 1): names no parameter, so that what ok qualifies is never compared"},
+    {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nPARAM(A, 1, 0, 9, \"x\")\nOFF(ok, A >= 0)\n", NULL, 7,
+     "OFF(ok, A >= 0): holds with all values of its parameters"},
+    {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nPARAM(A, 1, 0, 9, \"x\")\nPARAM(B, 1, 0, 9, \"x\")\nOFF(ok, A != B || B == A)\n", NULL, 8,
+     "OFF(ok, A != B || B == A): holds with all"},
+    {HEAD "OUT(ok, 4, always)\nOUT_N(x, 4, 2, ok)\nPARAM(A, 1, 0, 1, \"x\")\nOFF(ok, A ? 12 : 8)\n", NULL, 7,
+     "OFF(ok, A ? 12 : 8): holds with all values of its parameters for some bits"},
+    {HEAD "OUT(a, 1, b)\nOUT(b, 1, a)\n", NULL, 4, "a is qualified by itself, by way of b; one of them should be always valid"},
+    {HEAD "IN(a, 1, a)\n", NULL, 4, "a is qualified by itself, by way of a"},
+    {HEAD "PARAM(NDEBUG, 1, 0, 1, \"x\")\n", NULL, 4,
+     "PARAM(NDEBUG, ...): the model has it as a macro, and the name is assert.h's: it switches off the model's assertions"},
+    {HEAD "PARAM(A, 1, 0, 1, \"x\")\nPARAM(EOF, 1, 0, 1, \"x\")\n", NULL, 5,
+     "PARAM(EOF, ...): the model has it as a macro, and the name is a macro of C's library"},
+    {HEAD "PARAM(UINT_FAST8_MAX, 1, 0, 1, \"x\")\n", NULL, 4, "the name is a macro of stdint.h"},
+    {HEAD "PARAM(OUT, 1, 0, 1, \"x\")\n", NULL, 4, "the name is a word of port files"},
+    {HEAD "PARAM(HAVE_PROBES, 1, 0, 1, \"x\")\n", NULL, 4, "the name is a macro of Lockstack's"},
+    {HEAD "PARAM(_Bits, 1, 0, 1, \"x\")\n", NULL, 4, "the name is the compiler's"},
+    {HEAD "PARAM(int, 1, 0, 1, \"x\")\n", NULL, 4, "the name is a word of C"},
     {HEAD "OUT(ok, 1, always)\nOFF(ok, 1)\n", NULL, 5, "OFF(ok, ...): no OUT or PROBE is qualified by ok; name one that says when another has a meaning"},
     {HEAD "IN(ok, 1, always)\nIN(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6, "OFF(ok, ...): no OUT or PROBE is qualified by ok"},
     {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, No == 0)\n", NULL, 6, "OFF(ok, ...): the bits that are off should be a number: No is no parameter"},

@@ -23,6 +23,7 @@ answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
 os.dup2(2, 1)
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 path = sys.argv[1]
+sys.path[0] = os.path.dirname(os.path.abspath(path))  # as if X.py had been started: its own modules, not those beside this file
 fields = {"in": [], "out": []}
 names = {"__name__": "model", "__file__": path}
 for word in sys.argv[2:]:
