@@ -320,7 +320,20 @@ static bool note_compilers(recipe_t *r) {
   return true;
 }
 
-/* ---- files outside of the copies: Ninja would go by their times, which say nothing */
+/* ---- files outside of the copies: Ninja would go by their times, which say nothing; and those that the assembler read: Ninja has no list */
+
+static void note_assembled(recipe_t *r, const char *list, content_t *files) {
+  const words_t kept = r->read;
+  r->read = (words_t){0};
+  recipe_deps(r, list, NULL);
+  for (size_t i = 0; i < r->read.count; i++) {
+    char sum[CONTENT_SUM];
+    const char *path = *r->read.at[i] == '/' ? r->read.at[i] : recipe_text(r, "%s/%s", r->work, r->read.at[i]);
+    content_note_sum(files, r->read.at[i], content_sum(path, sum) ? sum : CONTENT_NONE);
+  }
+  words_free(&r->read);
+  r->read = kept;
+}
 
 /* One checksum of all that the last compilation read there; "": there was none. */
 static const char *outside_key(recipe_t *r) {
@@ -333,7 +346,7 @@ static const char *outside_key(recipe_t *r) {
     const char *deps = recipe_text(r, "%s.d", r->compiled.at[i]);
     all = access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0 && recipe_deps(r, deps, NULL);
     deps = recipe_text(r, "%s.as", r->compiled.at[i]);
-    if (access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0) all = recipe_deps(r, deps, NULL) && all;
+    if (access(recipe_text(r, "%s/%s", r->work, deps), R_OK) == 0) note_assembled(r, deps, &files);
   }
   for (size_t i = 0; i < r->read.count; i++) {
     char sum[CONTENT_SUM];

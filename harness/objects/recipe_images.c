@@ -159,6 +159,19 @@ static void add_reads(found_t *f) {
   words_free(&files);
 }
 
+/* Yosys cannot read the RTL without an image, and what it could not judge is part of the object. */
+static void add_missing(found_t *f) {
+  for (size_t i = 0; i < f->reads.count; i++) {
+    const int length = (int)strcspn(f->reads.at[i], " ");
+    for (size_t k = 0; k < f->images.count; k++) {
+      const char *name = f->images.at[k] + 2, *folder = strchr(name, ' ') + 1;
+      if (strncmp(name, f->reads.at[i], (size_t)length + 1)) continue;
+      const char *path = *name == '/' ? recipe_text(f->r, "%.*s", length, name) : recipe_text(f->r, "%s/%.*s", folder, length, name);
+      if (access(path, F_OK)) words_add_new(&f->r->absent, path);
+    }
+  }
+}
+
 static void find(found_t *f) {
   words_t read = {0};
   words_add_all(&read, &f->r->ports_read), words_add_all(&read, &f->r->rtl_read);
@@ -173,6 +186,7 @@ static void find(found_t *f) {
     if (source) add_image(f, "", 0, source->path, (size_t)(strrchr(source->path, '/') - source->path));
   }
   add_reads(f);
+  add_missing(f);
   words_free(&read);
 }
 

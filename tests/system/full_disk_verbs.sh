@@ -44,6 +44,8 @@ reproduce --json small/j.json
 report --db few.db --out small/r.html
 regress few.yaml --db small/s.db
 regress few.yaml --db other.db --junit small/x.xml
+sweep memory --requests 100 --over outstanding=1,2 --db small/w.db
+sweep memory --requests 100 --over outstanding=1,2 --db swept.db --csv small/w.csv
 offload $source/firmware/kernels/vadd/vadd.ptx --json small/j.json
 memory --requests 1000 --json small/j.json
 bench vault --samples 1 --json small/j.json
@@ -52,7 +54,7 @@ draw nsu --json small/j.json
 draw nsu --out small/n.svg
 new small/block
 "
-elsewhere=' fuzz test '           # fuzz builds with clang first, test runs tests; both write their result as list does
+elsewhere=' fuzz test exec serve ' # fuzz builds with clang first, test runs tests, two want a program to run; all write their result as list does
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   [[ $writes == *$'\n'"$verb "* || $elsewhere == *" $verb "* ]] || wrong "the verb '$verb' is not looked at"
 done
