@@ -158,7 +158,7 @@ done
 sed -i 's/sync/async/' inverted/inverted.ports
 runs 0 "$lockstack" check ./inverted --no-wave --cycles 200
 
-# One register of another kind than the others; data registers have none
+# One register of another kind than the others; data registers have none. A delay takes no time, without X.yaml, too
 others='  always_ff @(posedge clk or posedge rst) if (rst) q_o <= 0; else if (en_i) q_o <= a_i ^ (r & '
 block kinds "  logic [7:0] r; always_ff @(posedge clk) if (rst) r <= 0; else r <= r & a_i;
 $others 8'd1);" 'in->a' async
@@ -168,7 +168,7 @@ matches "$out" "warning +RESET $here/kinds/kinds.sv:2:18: this register looks at
 block levels2 "  logic [7:0] r; always_ff @(posedge clk or negedge rst) if (!rst) r <= 0; else r <= a_i;
 $others 8'd1);" 'in->a' async
 refuses 2 "levels2.sv:2:18: this register is in reset while rst is low; .*levels2.ports:3: RESET\(rst, high, async\)" "$lockstack" check ./levels2 --no-wave
-block data "  logic [7:0] r; always_ff @(posedge clk) begin if (!rst) r <= a_i; end
+block data "  logic [7:0] r; always_ff @(posedge clk) begin if (!rst) r <= #1 a_i; end
 $others 8'd0);" 'in->a' async
 runs 0 "$lockstack" check ./data --no-wave --cycles 200 --strict
 
