@@ -131,6 +131,7 @@ typedef struct {
   unsigned line;
 } recipe_reset_t;
 bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port file */
+bool recipe_clock_pin(recipe_t *r, char pin[256]);         /* what the RTL calls its CLOCK; "": the port file has none */
 
 /* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
 typedef struct {
