@@ -170,24 +170,43 @@ static const char latches[] = "(* techmap_celltype = \"$dlatch $adlatch $dlatchs
                               "  assign Q = D & {WIDTH{EN}};\n"
                               "endmodule\n";
 
-/* Outputs that the clock reaches through logic alone. Registers end its way, and so a clock gate is none. */
+/* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a clock gate is none. opens.il: what latches
+ * show that are open while the clock is high; inverters have become polarities. */
 static const char *level_script(recipe_t *r, const char *clock, const char *finer) {
   return recipe_text(r,
-                     "design -push-copy\ntechmap -map reads.v -map latches.v\n%sselect -set level i:%s %%coe* o:* %%i\ndump -o levels.il @level\ndesign -pop\n",
-                     finer, clock);
+                     "design -push-copy\nopt_expr\nopt_clean\n"
+                     "select -set opens i:%s %%co*:+$and,$logic_and %%co1:+[EN] t:$dlatch %%i r:EN_POLARITY=1 %%i %%co1:+[Q] w:* %%i\ndump -o opens.il @opens\n"
+                     "techmap -map reads.v -map latches.v\n%sselect -set level i:%s %%coe* o:* %%i\ndump -o levels.il @level\ndesign -pop\n",
+                     clock, finer, clock);
 }
 
-/* A wire of levels.il: "    wire width 8 output 5 \y_o [3]". */
-static bool say_level(recipe_t *r, const char *text) {
+/* A wire of a dump, "  wire width 8 output 5 \y_o [3]": its place, and its name to the blank. NULL: none is left. */
+static const char *next_wire(recipe_t *r, const char *text, const char **place, const char **name) {
   static const char source[] = "attribute \\src \"", wire[] = "\n  wire ";
-  const char *line = strstr(text, wire), *name = line ? memchr(line + 1, '\\', strcspn(line + 1, "\n")) : NULL, *src = NULL;
-  if (!name) return true;
+  const char *line = strstr(text, wire), *begin = line ? memchr(line + 1, '\\', strcspn(line + 1, "\n")) : NULL, *src = NULL;
+  if (!begin) return NULL;
   for (const char *p = text; (p = memmem(p, (size_t)(line - p), source, sizeof source - 1)); p++) src = p + sizeof source - 1;
-  const char *place = originals(r, src ? drivers_place(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  *place = originals(r, src ? drivers_place(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  *name = recipe_text(r, "%.*s", (int)strcspn(begin + 1, " [\n"), begin + 1);
+  return begin;
+}
+
+static bool say_level(recipe_t *r, const char *text) {
+  const char *place, *name;
+  if (!next_wire(r, text, &place, &name)) return true;
   return recipe_bad(r, TROUBLE_INPUT,
-                    "%s: output %.*s depends on the clock's level, so that it has two values in a cycle, of which one is compared; one that depends on "
+                    "%s: output %s depends on the clock's level, so that it has two values in a cycle, of which one is compared; one that depends on "
                     "registers and other inputs would be right",
-                    place, (int)strcspn(name + 1, " [\n"), name + 1);
+                    place, name);
+}
+
+static bool read_opens(recipe_t *r, recipe_nets_t *nets) {
+  char *text = read_new(r, "opens.il");
+  const char *place, *name;
+  for (const char *p = text; p && (p = next_wire(r, p, &place, &name));) nets->opens = recipe_text(r, "%s%s %s\n", nets->opens, place, name);
+  const bool ok = text;
+  free(text);
+  return ok;
 }
 
 /* Whole cells first: where the clock reaches no output through them, its bit does not. */
@@ -221,12 +240,13 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   const char *script = read_script(r);
   if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock)) return false;
   if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches)) return false;
-  forget(r, "levels.il"), forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il"), forget(r, "nets.d");
+  forget(r, "levels.il"), forget(r, "opens.il"), forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il"),
+      forget(r, "nets.d");
   if (!run_yosys(r, "nets.ys",
                  recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s", script, "processes.il", "nets.il", *clock ? level_script(r, clock, "") : "",
                              *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
-  return check_files(r) && check_drivers(r, nets) && (!*clock || check_level(r, script, clock)) && (!*reset.pin || read_resets(r, &reset, nets)) &&
-         (!loop || check_loop(r, script, loop));
+  return check_files(r) && check_drivers(r, nets) && (!*clock || (read_opens(r, nets) && check_level(r, script, clock))) &&
+         (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases and `final` blocks are
-# counted and listed, --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several drivers, what
-# the RTL itself says is an error, outputs that depend on the clock's level, two modules of one name, dropped tri-state drivers, images that
-# do not fit and missing ones are errors. No comment hides an error.
+# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases, latches and `final`
+# blocks are counted and listed, --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several
+# drivers, what the RTL itself says is an error, outputs that depend on the clock's level, two modules of one name, dropped tri-state
+# drivers, images that do not fit and missing ones are errors. No comment hides an error.
 # timeout: 900
 # shellcheck disable=SC2016
 source "$(dirname "$0")/lib.sh"
@@ -214,6 +214,14 @@ for dut in rtl cxxrtl; do
   refuses 2 "doubled.sv:1:[0-9]*: output q_o depends on the clock's level" "$lockstack" check ./doubled --no-wave --dut $dut
   refuses 2 "opened.sv:1:[0-9]*: output q_o depends on the clock's level" "$lockstack" check ./opened --no-wave --dut $dut
 done
+
+# A latch that opens when registers take what it shows; one that is open while the clock is low, or that another input opens, is none
+block latches "  logic [7:0] t, u, v; always_latch if (clk & en_i) t = a_i;
+  always_latch if (!clk) u = a_i; always_latch if (en_i) v = a_i;
+$register u | (t & v & 8'd0);" 'in->a'
+runs 0 "$lockstack" check ./latches --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" "^PASS latches: .*, 1 latch that opens at the clock's edge, " 'a latch that opens at the edge'
+matches "$out" "warning +LATCH $here/latches/latches.sv:2:15: latch 't' opens at the edge" 'which latch'
 
 # A clock's falling edge, or a clock that logic makes, comes together with the inputs: Verilator's device takes the inputs first
 block falling "  logic [7:0] h; always @(negedge clk) if (en_i) h <= a_i;
