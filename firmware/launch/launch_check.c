@@ -49,11 +49,24 @@ const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node) {
 
 /* ---- compare ---- */
 
-static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double *value) {
+static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double most, double *value) {
   char error[ELEMENT_ERROR];
   const char *text = yaml_scalar(node);
-  const bool good = text && !element_read(element_find("f64"), text, false, value, error) && *value >= 0 && *value < __builtin_inf();
-  return good ? NULL : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 on", what, text ? text : "..");
+  const bool good = text && !element_read(element_find("f64"), text, false, value, error) && *value >= 0 && *value < most;
+  return good ? NULL : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 to below %g", what, text ? text : "..", most);
+}
+
+/* Beyond these a comparison says nothing: of a floating type numbers a factor of 2 apart, of a whole one half of its range, would be the same;
+ * with a relative tolerance of 1 a buffer of zeros is all that is expected. */
+static uint64_t most_ulps(const element_t *t) {
+  static const unsigned fraction[] = {[2] = 10, [4] = 23, [8] = 52};
+  return ((uint64_t)1 << (t->kind == 'f' ? fraction[t->bytes] : 8 * t->bytes - 1)) - 1;
+}
+
+/* Half of the range. */
+static double most_absolute(const element_t *t) {
+  static const double largest[] = {[2] = 65504, [4] = __FLT_MAX__, [8] = __DBL_MAX__};
+  return t->kind == 'f' ? largest[t->bytes] : (double)most_ulps(t);
 }
 
 /* Where it begins and how many elements there are from there. */
@@ -120,9 +133,9 @@ static const char *read_compare(launch_reader_t *r, const yaml_node_t *node, lau
   if (!buffer || !!file + !!values + !!with != 1) return launch_wrong(r, node, "a comparison has buffer and one of file, values and with (another buffer)");
   if ((failed = launch_buffer_named(r, buffer, &c->buffer)) || (failed = read_part(r, type, first, c))) return failed;
   c->tolerance.exact = !ulps && !absolute && !relative;
-  if (ulps && (failed = launch_uint(r, ulps, "ulps", 0, INT64_MAX, &c->tolerance.ulps))) return failed;
-  if (absolute && (failed = read_tolerance(r, absolute, "absolute", &c->tolerance.absolute))) return failed;
-  if (relative && (failed = read_tolerance(r, relative, "relative", &c->tolerance.relative))) return failed;
+  if (ulps && (failed = launch_uint(r, ulps, "ulps", 0, most_ulps(c->type), &c->tolerance.ulps))) return failed;
+  if (absolute && (failed = read_tolerance(r, absolute, "absolute", most_absolute(c->type), &c->tolerance.absolute))) return failed;
+  if (relative && (failed = read_tolerance(r, relative, "relative", 1, &c->tolerance.relative))) return failed;
   return read_want(r, file, values, with, c);
 }
 

@@ -17,6 +17,8 @@ static const struct {
                            {"BUS", "net with several tri-state drivers", "nets with several tri-state drivers"},
                            {"CASE", "full_case or parallel_case", "full_case or parallel_case"},
                            {"RESET", "register of another kind of reset", "registers of another kind of reset"},
+                           {"LATCH", "latch that opens at the clock's edge", "latches that open at the clock's edge"},
+                           {"FINAL", "final block not run", "final blocks not run"},
                            {"UNKNOWN", NULL, "drivers and loops unknown"}};
 
 static void count(warnings_t *w) {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 7 };
+enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 9 };
 
 typedef struct {
   char *text; /* a line each: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */

@@ -131,12 +131,14 @@ typedef struct {
   unsigned line;
 } recipe_reset_t;
 bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port file */
+bool recipe_clock_pin(recipe_t *r, char pin[256]);         /* what the RTL calls its CLOCK; "": the port file has none */
 
 /* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
 typedef struct {
   const char *unknown;                           /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
   const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
   const char *resets;                            /* places of registers, a line each, that look at an asynchronous reset at the clock's edge alone */
+  const char *opens;                             /* "PLACE NAME", a line each: latches that are open while the clock is high */
   bool comments;                                 /* of synthesis are among the cases */
 } recipe_nets_t;
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);

@@ -58,7 +58,6 @@ static bool finds_loop(recipe_t *r, const char *script, const char *more) {
 static bool check_loop(recipe_t *r, const char *script, const char *place) {
   const char *colon = strchr(place, ' ');
   const char *small = recipe_text(r, "%sproc -norom\ntechmap -map reads.v\nopt_clean\n", script);
-  if (!recipe_write(r, "reads.v", read_ports)) return false;
   if (!finds_loop(r, small, "") || !finds_loop(r, small, "memory -nomap\nopt_clean\ntechmap\nopt_clean\n")) return !r->kind;
   return recipe_bad(r, TROUBLE_INPUT, "%.*s combinational loop%s: a bit depends on itself; a register or a latch has to be in it",
                     (int)(colon ? colon - place : 0), place, strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
@@ -162,6 +161,69 @@ static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t 
   return ok;
 }
 
+/* ---- the clock's level */
+
+/* Latches are logic here: what they show depends on their enable. */
+static const char latches[] = "(* techmap_celltype = \"$dlatch $adlatch $dlatchsr\" *)\n"
+                              "module lockstack_latch (input EN, ARST, input [WIDTH-1:0] D, SET, CLR, output [WIDTH-1:0] Q);\n"
+                              "  parameter EN_POLARITY = 0, ARST_POLARITY = 0, ARST_VALUE = 0, SET_POLARITY = 0, CLR_POLARITY = 0, WIDTH = 1;\n"
+                              "  assign Q = D & {WIDTH{EN}};\n"
+                              "endmodule\n";
+
+/* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a clock gate is none. opens.il: what latches
+ * show that are open while the clock is high; inverters have become polarities. */
+static const char *level_script(recipe_t *r, const char *clock, const char *finer) {
+  return recipe_text(r,
+                     "design -push-copy\nopt_expr\nopt_clean\n"
+                     "select -set opens i:%s %%co*:+$and,$logic_and %%co1:+[EN] t:$dlatch %%i r:EN_POLARITY=1 %%i %%co1:+[Q] w:* %%i\ndump -o opens.il @opens\n"
+                     "techmap -map reads.v -map latches.v\n%sselect -set level i:%s %%coe* o:* %%i\ndump -o levels.il @level\ndesign -pop\n",
+                     clock, finer, clock);
+}
+
+/* A wire of a dump, "  wire width 8 output 5 \y_o [3]": its place, and its name to the blank. NULL: none is left. */
+static const char *next_wire(recipe_t *r, const char *text, const char **place, const char **name) {
+  static const char source[] = "attribute \\src \"", wire[] = "\n  wire ";
+  const char *line = strstr(text, wire), *begin = line ? memchr(line + 1, '\\', strcspn(line + 1, "\n")) : NULL, *src = NULL;
+  if (!begin) return NULL;
+  for (const char *p = text; (p = memmem(p, (size_t)(line - p), source, sizeof source - 1)); p++) src = p + sizeof source - 1;
+  *place = originals(r, src ? drivers_place(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  *name = recipe_text(r, "%.*s", (int)strcspn(begin + 1, " [\n"), begin + 1);
+  return begin;
+}
+
+static bool say_level(recipe_t *r, const char *text) {
+  const char *place, *name;
+  if (!next_wire(r, text, &place, &name)) return true;
+  return recipe_bad(r, TROUBLE_INPUT,
+                    "%s: output %s depends on the clock's level, so that it has two values in a cycle, of which one is compared; one that depends on "
+                    "registers and other inputs would be right",
+                    place, name);
+}
+
+static bool read_opens(recipe_t *r, recipe_nets_t *nets) {
+  char *text = read_new(r, "opens.il");
+  const char *place, *name;
+  for (const char *p = text; p && (p = next_wire(r, p, &place, &name));) nets->opens = recipe_text(r, "%s%s %s\n", nets->opens, place, name);
+  const bool ok = text;
+  free(text);
+  return ok;
+}
+
+/* Whole cells first: where the clock reaches no output through them, its bit does not. */
+static bool check_level(recipe_t *r, const char *script, const char *clock) {
+  static const char finer[] = "splitnets -ports\nsimplemap\n";
+  char *text = read_new(r, "levels.il");
+  bool reaches = text && strstr(text, "\n  wire "), ok = text;
+  free(text);
+  if (!reaches) return ok;
+  forget(r, "levels.il");
+  if (!run_yosys(r, "levels.ys", recipe_text(r, "%sproc\n%s", script, level_script(r, clock, finer)))) return !r->kind && (*r->error = 0, true);
+  text = read_new(r, "levels.il");
+  ok = text && say_level(r, text);
+  free(text);
+  return ok;
+}
+
 /* Each verb and device would have to take the same files: what Yosys does not take is not what is synthesised, mutated and proved. */
 static bool check_files(recipe_t *r) {
   words_t read = {0};
@@ -173,12 +235,18 @@ static bool check_files(recipe_t *r) {
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
   recipe_reset_t reset;
+  char clock[256];
   if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
   const char *script = read_script(r);
-  if (!recipe_reset_pin(r, &reset)) return false;
-  forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il"), forget(r, "nets.d");
-  if (!run_yosys(r, "nets.ys", recipe_text(r, "%s" DRIVERS_SCRIPT "%s", script, "processes.il", "nets.il", *reset.pin ? reset_script(r, &reset) : "")))
+  if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock)) return false;
+  if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches)) return false;
+  forget(r, "levels.il"), forget(r, "opens.il"), forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il"),
+      forget(r, "nets.d");
+  if (!run_yosys(r, "nets.ys",
+                 recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s", script, "processes.il", "nets.il", *clock ? level_script(r, clock, "") : "",
+                             *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
-  return check_files(r) && check_drivers(r, nets) && (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
+  return check_files(r) && check_drivers(r, nets) && (!*clock || (read_opens(r, nets) && check_level(r, script, clock))) &&
+         (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
 }

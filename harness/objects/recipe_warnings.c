@@ -4,10 +4,10 @@
  *
  * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go into its file as warnings.txt, a
  * line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ..."; "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state
- * drivers ("BUS ..."), cases of which synthesis takes something for granted ("CASE ...") and registers that look at an asynchronous reset at
- * the clock's edge alone ("RESET ..."). These end the build: an error that the
- * RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port file's, and what
- * recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
+ * drivers ("BUS ..."), cases of which synthesis takes something for granted ("CASE ..."), registers that look at an asynchronous reset at
+ * the clock's edge alone ("RESET ..."), latches that open at that edge ("LATCH ...") and assertions of `final` blocks ("FINAL ..."). These
+ * end the build: an error that the RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port
+ * file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 
@@ -148,6 +148,46 @@ static const char *add_resets(recipe_t *r, words_t *seen, const char *all, const
   return all;
 }
 
+static const char *add_latches(recipe_t *r, words_t *seen, const char *all, const char *opens) {
+  for (const char *line = opens; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    all = add_line(r, seen, all, "LATCH",
+                   recipe_text(r, "%.*s: latch '%.*s' opens at the edge at which registers take what it shows: devices differ about which is first",
+                               (int)(name - line), line, (int)(end - name - 1), name + 1));
+  }
+  return all;
+}
+
+/* A run has no end at which `final` blocks could say something: "VL_STOP_MT("x.sv", 6, "")" in the functions that Verilator makes of them. */
+static const char *add_finals(recipe_t *r, words_t *seen, const char *all, const char *text) {
+  static const char body[] = "___eval_final__TOP", stop[] = "VL_STOP_MT(\"";
+  char file[RECIPE_PATH];
+  unsigned line;
+  for (const char *p = text; (p = strstr(p, body)); p++) {
+    const char *end = strstr(p, "\n}"), *brace = p + strcspn(p, "{;\n");
+    if (*brace != '{' || !end) continue;
+    for (const char *at = p; (at = memmem(at, (size_t)(end - at), stop, sizeof stop - 1)); at++) {
+      if (sscanf(at + sizeof stop - 1, "%4095[^\"]\", %u", file, &line) != 2) continue;
+      char *place = snapshot_say(&r->snapshot, file);
+      all = add_line(r, seen, all, "FINAL", recipe_text(r, "%s:%u: this assertion is of a final block, which no device runs", place ? place : file, line));
+      free(place);
+    }
+  }
+  return all;
+}
+
+static const char *add_made(recipe_t *r, words_t *seen, const char *all) {
+  words_t made = {0};
+  recipe_made(r, &made);
+  for (size_t i = 0; i < made.count; i++) {
+    char *text = recipe_read(r, made.at[i]);
+    if (text) all = add_finals(r, seen, all, text);
+    free(text);
+  }
+  words_free(&made);
+  return all;
+}
+
 static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *nets) {
   const char *all = "", *text;
   char class[32];
@@ -167,6 +207,8 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   all = add_buses(r, &seen, all, nets->shared);
   all = add_cases(r, &seen, all, nets);
   all = add_resets(r, &seen, all, nets->resets);
+  all = add_latches(r, &seen, all, nets->opens);
+  if (!recipe_in_tree(r)) all = add_made(r, &seen, all);
   words_free(&seen);
   words_add_new(&r->sides, "warnings.txt");
   return recipe_write(r, "warnings.txt", all);
@@ -181,6 +223,15 @@ static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
   reset->line = 1;
   for (const char *line = text; line && *line && !found; line = next_line(line), reset->line += !found)
     found = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %15[a-z], %15[a-z]", reset->name, reset->level, reset->kind) == 3;
+  free(text);
+  return found;
+}
+
+/* CLOCK(clk) of the port file; false: it has none. */
+static bool find_clock(recipe_t *r, char name[256]) {
+  char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
+  bool found = false;
+  for (const char *line = text; line && *line && !found; line = next_line(line)) found = sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) == 1;
   free(text);
   return found;
 }
@@ -254,6 +305,12 @@ bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset) {
   return !find_reset(r, reset) || find_pin(r, reset->name, reset->pin);
 }
 
+bool recipe_clock_pin(recipe_t *r, char pin[256]) {
+  char name[256];
+  *pin = 0;
+  return !find_clock(r, name) || find_pin(r, name, pin);
+}
+
 bool recipe_reset(recipe_t *r, const char *folder) {
   recipe_reset_t reset;
   if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
@@ -272,7 +329,7 @@ bool recipe_reset(recipe_t *r, const char *folder) {
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = ""};
+  recipe_nets_t nets = {.unknown = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = "", .opens = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
   /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */

@@ -140,6 +140,33 @@ static bool write_divisions(recipe_t *r) {
   return recipe_write(r, "divisions.v", text);
 }
 
+/* cxxrtl.h is right about unsigned shifts to the right, and to the left of whole chunks: all others are made of these. Else bits above a
+ * width stay, a sign goes in at the wrong place, or behind the value's end. */
+static const char shifts[] = "(* techmap_celltype = \"$shl $sshl $shr $sshr $shift $shiftx\" *)\n"
+                             "module lockstack_shift (input [A_WIDTH-1:0] A, input [B_WIDTH-1:0] B, output [Y_WIDTH-1:0] Y);\n"
+                             "  parameter A_SIGNED = 0, B_SIGNED = 0, A_WIDTH = 1, B_WIDTH = 1, Y_WIDTH = 1, _TECHMAP_CELLTYPE_ = \"\";\n"
+                             "  localparam LEFT = _TECHMAP_CELLTYPE_ == \"$shl\" || _TECHMAP_CELLTYPE_ == \"$sshl\";\n"
+                             "  localparam TURNS = B_SIGNED && (_TECHMAP_CELLTYPE_ == \"$shift\" || _TECHMAP_CELLTYPE_ == \"$shiftx\");\n"
+                             "  localparam FILLS = A_SIGNED && _TECHMAP_CELLTYPE_ == \"$sshr\";\n"
+                             "  localparam M = A_WIDTH > Y_WIDTH ? A_WIDTH : Y_WIDTH, W = (M + 31) / 32 * 32;\n"
+                             "  wire _TECHMAP_FAIL_ = !A_SIGNED && !B_SIGNED && (!LEFT || Y_WIDTH % 32 == 0);\n"
+                             "  wire sign = A[A_WIDTH-1], turn = B[B_WIDTH-1];\n"
+                             "  wire [M-1:0] extended;\n"
+                             "  wire [W-1:0] a, left, right;\n"
+                             "  wire [B_WIDTH-1:0] by;\n"
+                             "  generate\n"
+                             "    if (A_SIGNED) assign extended = {{M{sign}}, A}; else assign extended = A;\n"
+                             "    if (FILLS) assign a = {W{sign}} ^ {{W{sign}}, extended}; else assign a = extended;\n"
+                             "    if (TURNS) assign by = turn ? -B : B; else assign by = B;\n"
+                             "    if (LEFT || TURNS) \\$shl #(.A_SIGNED(0), .B_SIGNED(0), .A_WIDTH(W), .B_WIDTH(B_WIDTH), .Y_WIDTH(W))\n"
+                             "      to_left (.A(a), .B(by), .Y(left));\n"
+                             "    if (!LEFT) \\$shr #(.A_SIGNED(0), .B_SIGNED(0), .A_WIDTH(W), .B_WIDTH(B_WIDTH), .Y_WIDTH(W))\n"
+                             "      to_right (.A(a), .B(by), .Y(right));\n"
+                             "    if (LEFT) assign Y = left; else if (TURNS) assign Y = turn ? left : right;\n"
+                             "    else if (FILLS) assign Y = {W{sign}} ^ right; else assign Y = right;\n"
+                             "  endgenerate\n"
+                             "endmodule\n";
+
 static const char *cxxrtl_script(recipe_t *r) {
   const bool memory = strncmp(r->ask->block, "sram_", 5) == 0;
   const char *text = recipe_text(r, "verilog_defaults -add -Igen");
@@ -147,9 +174,9 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
   for (size_t i = 0; i < r->packages.count; i++) text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
-  return recipe_text(
-      r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\ntechmap -max_iter 1 -map divisions.v\n%swrite_cxxrtl -g0 -header design.cc\n", text,
-      recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)), memory ? "" : memory_boxes);
+  text =
+      recipe_text(r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n", text, recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  return recipe_text(r, "%stechmap -max_iter 1 -map divisions.v -map shifts.v\n%swrite_cxxrtl -g0 -header design.cc\n", text, memory ? "" : memory_boxes);
 }
 
 /* C++ calls port a_b p_a__b. */
@@ -234,7 +261,9 @@ static bool write_names(recipe_t *r) {
 }
 
 bool recipe_cxxrtl(recipe_t *r) {
-  if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !write_divisions(r) || !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r))) return false;
+  if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !write_divisions(r) || !recipe_write(r, "shifts.v", shifts) ||
+      !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r)))
+    return false;
   if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") || !recipe_same_files(r, &r->rtl_read, "Yosys") || !write_names(r)) return false;
   r->device = recipe_copy(r, recipe_text(r, "%s/harness/dut/cxxrtl_shim.cpp", r->ask->tree));
   return true;

@@ -165,6 +165,12 @@ printf '\x93NUMPY\x03\x00\x00\x00\x00\x00' >three.npy && wrong_end 'compare: [{b
 sed 's/<f4/>f4/' y.npy >big.npy && wrong_end 'compare: [{buffer: y, file: big.npy}]' "big endian .*'<f4' would be right"
 sed "s/'fortran_order': False, /'fortran_order': True,  /" y.npy >order.npy && wrong_end 'compare: [{buffer: y, file: order.npy}]' 'Fortran order'
 wrong_end 'compare: [{buffer: y, values: [1], ulps: -1}]' "ulps: '-1' should be"
+# Tolerances with which nothing that is the type's could differ
+wrong_end 'compare: [{buffer: y, values: [1], ulps: 8388608}]' "ulps: '8388608' should be a whole number from 0 to 8388607"
+wrong_end 'compare: [{buffer: y, type: u8, values: [1], ulps: 128}]' "ulps: '128' should be a whole number from 0 to 127"
+wrong_end 'compare: [{buffer: y, values: [1], relative: 1}]' "relative: '1' should be a number from 0 to below 1"
+wrong_end 'compare: [{buffer: y, values: [1], absolute: 3.5e38}]' "absolute: '3.5e38' should be a number from 0 to below 3.40282e\\+38"
+wrong_end 'compare: [{buffer: y, type: u16, values: [1], absolute: 40000}]' "absolute: '40000' should be a number from 0 to below 32767"
 refuses 2 'none.yaml: No such file' "$lockstack" run baseline none.yaml
 refuses 2 'has the sizes that are in it' "$lockstack" run baseline "$example/loop.yaml" --full
 refuses 2 "no parameter 'n'" "$lockstack" run baseline "$example/loop.yaml" --set workload.n=3

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses and full cases are counted and listed,
-# --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several drivers, what the RTL itself says is an error,
-# two modules of one name, dropped tri-state drivers, images that do not fit and missing ones are errors. No comment hides an error.
+# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases, latches and `final`
+# blocks are counted and listed, --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several
+# drivers, what the RTL itself says is an error, outputs that depend on the clock's level, two modules of one name, dropped tri-state
+# drivers, images that do not fit and missing ones are errors. No comment hides an error.
 # timeout: 900
 # shellcheck disable=SC2016
 source "$(dirname "$0")/lib.sh"
@@ -188,11 +189,46 @@ block quotient "  always_ff @(posedge clk) if (rst) q_o <= 0; else q_o <= a_i / 
 sed -i 's/if (in->en) .*; }/s->q = in->en ? in->a : 0; }/' quotient/quotient.c
 for dut in rtl cxxrtl; do runs 0 timeout -k 1 100 "$lockstack" check ./quotient --no-wave --cycles 200 --dut $dut; done
 
+# Shifts, of which cxxrtl.h leaves bits above the width and loses the sign beyond it
+block shifts "  logic [4:0] bits; wire signed [7:0] s = a_i, right = s >>> a_i[6:2]; wire [2:0] k = {en_i, a_i[1:0]} - 3'd1;
+  always_comb begin bits = a_i[4:0]; bits[a_i[2:0]] = en_i; end
+$register (a_i << k) ^ {7'b0, (a_i << a_i[2:0]) == 8'd0} ^ right ^ {3'b0, bits};" '(in->a << (3 + (in->a & 3))) ^ ((in->a << (in->a & 7) & 255) == 0) ^
+  (uint64_t)((int8_t)in->a >> (in->a >> 2 & 31)) ^ ((in->a & 31) | ((in->a & 7) < 5 ? 1u << (in->a & 7) : 0))'
+for dut in rtl cxxrtl; do runs 0 "$lockstack" check ./shifts --no-wave --cycles 500 --dut $dut; done
+
+# Assertions of `final` blocks, which no device runs
+block last "$register a_i;
+\`ifdef VERILATOR
+  final begin assert (q_o == 0) else \$fatal(1, \"not 0\"); end
+\`endif" 'in->a'
+runs 0 "$lockstack" check ./last --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" '^PASS last: .*, 1 final block not run, ' 'a final block'
+refuses 2 "$here/last/last.sv:4: this assertion is of a final block, which no device runs" "$lockstack" check ./last --no-wave --strict --dut cxxrtl
+
+# Outputs that depend on the clock's level, through logic or latches; one bit beside the clock in a vector does not
+block doubled "  logic [7:0] t; always_ff @(posedge clk) if (rst) t <= 0; else if (en_i) t <= a_i;
+  assign q_o = clk ? ~t : t;" 'in->a'
+block opened "  logic [7:0] t; always_ff @(posedge clk) if (rst) t <= 0; else if (en_i) t <= a_i;
+  always_latch if (clk) q_o = t;" 'in->a'
+for dut in rtl cxxrtl; do
+  refuses 2 "doubled.sv:1:[0-9]*: output q_o depends on the clock's level" "$lockstack" check ./doubled --no-wave --dut $dut
+  refuses 2 "opened.sv:1:[0-9]*: output q_o depends on the clock's level" "$lockstack" check ./opened --no-wave --dut $dut
+done
+
+# A latch that opens when registers take what it shows; one that is open while the clock is low, or that another input opens, is none
+block latches "  logic [7:0] t, u, v; always_latch if (clk & en_i) t = a_i;
+  always_latch if (!clk) u = a_i; always_latch if (en_i) v = a_i;
+$register u | (t & v & 8'd0);" 'in->a'
+runs 0 "$lockstack" check ./latches --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" "^PASS latches: .*, 1 latch that opens at the clock's edge, " 'a latch that opens at the edge'
+matches "$out" "warning +LATCH $here/latches/latches.sv:2:15: latch 't' opens at the edge" 'which latch'
+
 # A clock's falling edge, or a clock that logic makes, comes together with the inputs: Verilator's device takes the inputs first
 block falling "  logic [7:0] h; always @(negedge clk) if (en_i) h <= a_i;
 $register h;" 'in->a'
 block gated "  wire c = clk & en_i; always_ff @(posedge c or posedge rst) if (rst) q_o <= 0; else q_o <= a_i;" 'in->a' async
-block turned "  wire n = ~clk; always_ff @(negedge n) if (rst) q_o <= 0; else if (en_i) q_o <= a_i;" 'in->a'
+block turned "  logic [7:0] r; wire [8:0] v = {~clk, r}; wire n = v[8]; assign q_o = v[7:0];
+  always_ff @(negedge n) if (rst) r <= 0; else if (en_i) r <= a_i;" 'in->a'
 runs 0 "$lockstack" check ./falling --no-wave --cycles 200
 runs 0 "$lockstack" check ./gated --no-wave --cycles 200
 refuses 2 'falling.sv:2:18: this register waits for the falling edge of the clock, which device icarus does not' \
