@@ -233,6 +233,7 @@ static bool check_files(recipe_t *r) {
 }
 
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
+  static const char *const made[] = {"levels.il", "opens.il", "processes.il", "nets.il", "async.txt", "resets.il", "nets.d"};
   char path[RECIPE_PATH];
   recipe_reset_t reset;
   char clock[256];
@@ -240,8 +241,7 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   const char *script = read_script(r);
   if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock)) return false;
   if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches)) return false;
-  forget(r, "levels.il"), forget(r, "opens.il"), forget(r, "processes.il"), forget(r, "nets.il"), forget(r, "async.txt"), forget(r, "resets.il"),
-      forget(r, "nets.d");
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
   if (!run_yosys(r, "nets.ys",
                  recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s", script, "processes.il", "nets.il", *clock ? level_script(r, clock, "") : "",
                              *reset.pin ? reset_script(r, &reset) : "")))
