@@ -20,6 +20,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void process_begin(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGCHLD, SIG_DFL);
+}
+
 pid_t process_fork(int dies_with_us) {
   pid_t parent = getpid();
   fflush(NULL);
@@ -32,9 +39,7 @@ pid_t process_fork(int dies_with_us) {
 
 static _Noreturn void become(const process_t *how) {
   const char *program = how->program ? how->program : how->argv[0];
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  process_begin();
   signal(SIGPIPE, SIG_DFL);
   if (how->group) setpgid(0, 0);
   if (how->session) setsid();

@@ -26,6 +26,9 @@ typedef struct {
   bool group, session;          /* its own: signals of the terminal are ours alone to pass on */
 } process_t;
 
+/* First in main(): whoever started us may have left signals blocked, or children that nobody is told about when they end (SIGCHLD ignored). */
+void process_begin(void);
+
 pid_t process_start(const process_t *how); /* -1: errno. It has no signal blocked */
 
 /* A copy of this process, as fork; what is to be written is written before. In the copy it returns 0; `dies_with_us` as above. */

@@ -7,6 +7,7 @@
 #include "guard.h"
 #include "names.h"
 #include "outer.h"
+#include "process.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -112,5 +113,6 @@ static bool is_slurm_task(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  process_begin();
   return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
 }
