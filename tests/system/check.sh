@@ -17,6 +17,14 @@ matches "$(json a.json cycles_per_second)" '^[1-9]' 'the speed'
 runs 0 "$lockstack" check arb_rr --profile hold --cycles 100 --json - --seed 3
 matches "$out" '"profile": "hold"' 'JSON on standard output'
 
+# A user who cannot write the build folder: what is fresh there is not built again
+nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$here/nobody")
+mkdir nobody && chmod 755 "$here"
+if [ "$(id -u)" -eq 0 ] && chown 65534 nobody && "${nobody[@]}" test -x "$lockstack"; then
+  runs 0 "${nobody[@]}" "$lockstack" check arb_rr --cycles 100 --no-wave --out nobody/out
+  equal "$(find nobody -name 'arb_rr-*')" '' 'what was built of it'
+fi
+
 # Further runs with other parameters, of all that a block does by default only
 runs 0 "$lockstack" check router_width --cycles 100000 --json second.json
 matches "$out" 'PASS router_width: 100,000 cycles' 'the first run'
