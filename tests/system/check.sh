@@ -14,7 +14,7 @@ for pair in block=arb_rr dut=rtl seed=7 profile=all outcome=PASS cycles=50000 pr
   equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
 matches "$(json a.json cycles_per_second)" '^[1-9]' 'the speed'
-runs 0 "$lockstack" check arb_rr --profile hold --cycles 100 --json - --seed 3
+runs 0 env POSIXLY_CORRECT=1 "$lockstack" check arb_rr --profile hold --cycles 100 --json - --seed 3
 matches "$out" '"profile": "hold"' 'JSON on standard output'
 
 # A user who cannot write the build folder: what is fresh there is not built again
