@@ -117,11 +117,10 @@ static void outside_save(recipe_t *r) {
 }
 
 bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
-  struct stat info;
+  content_stamp_t now;
   content_file_t *known = content_find(&r->outside, path);
-  if (stat(path, &info)) return false;
-  if (!known || !content_same_stamp(&known->stamp, &info)) {
-    content_stamp_t now;
+  if (!content_look(path, &now)) return false;
+  if (!known || !content_same_stamp(&known->stamp, &now)) {
     if (!content_sum_stamp(path, sum, &now)) return false;
     if (known) snprintf(known->sum, sizeof known->sum, "%s", sum);
     else content_note_sum(&r->outside, path, sum), known = content_find(&r->outside, path);
