@@ -95,19 +95,29 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
   return status;
 }
 
-char *process_text(char *const argv[], int *status) {
-  FILE *out = tmpfile();
+static char *text_of(char *const argv[], int *status, bool errors) {
+  FILE *out = tmpfile(), *err = errors ? out : tmpfile();
   char *text = NULL;
   *status = PROCESS_NOT_STARTED;
   if (out) fcntl(fileno(out), F_SETFD, FD_CLOEXEC);
-  pid_t child = out ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(out), .session = true}) : -1;
+  if (err) fcntl(fileno(err), F_SETFD, FD_CLOEXEC);
+  pid_t child = out && err ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(err), .session = true}) : -1;
   if (child > 0) {
     *status = process_wait(child);
     rewind(out);
     text = file_rest(out, FILE_MOST, NULL);
   }
+  if (err && err != out) fclose(err);
   if (out) fclose(out);
   return child > 0 ? text : strdup("");
+}
+
+char *process_text(char *const argv[], int *status) {
+  return text_of(argv, status, true);
+}
+
+char *process_answer(char *const argv[], int *status) {
+  return text_of(argv, status, false);
 }
 
 bool process_there(const char *name) {

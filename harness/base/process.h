@@ -42,7 +42,8 @@ int process_status(int raw); /* of what waitpid said */
  * PROCESS_TIMEOUT, PROCESS_STOPPED. seconds 0: for ever. */
 int process_run(char *const argv[], const char *log, double seconds, bool (*stop)(void *context), void *context);
 
-char *process_text(char *const argv[], int *status); /* output and errors, to be freed; NULL: out of memory */
+char *process_text(char *const argv[], int *status);   /* output and errors, to be freed; NULL: out of memory */
+char *process_answer(char *const argv[], int *status); /* output alone: anything may be among errors */
 
 bool process_there(const char *name); /* a program of this name is on the PATH */
 const char *process_self(void);       /* the path of this program; "": not known */
