@@ -33,8 +33,9 @@ matches "$out" 'PASS router_width: 25,000 cycles' 'its cycles'
 equal "$(json second.json again.0.outcome) $(json second.json again.2.cycles)" 'PASS 25000' 'its result'
 equal "$(json second.json again.0.profile)" all 'its profile'
 equal "$(json second.json cycles) $(json second.json params)" '100000 ' 'the results of the first run'
-for narrowed in --set=Ports=5 --profile=border --cycles=99999; do
-  runs 0 "$lockstack" check router_width --cycles 100000 $narrowed
+for narrowed in '100000 --set=Ports=5' '100000 --profile=border' 99999; do
+  # shellcheck disable=SC2086
+  runs 0 "$lockstack" check router_width --cycles $narrowed
   if grep -q 'again with' <<<"$out"; then wrong "a second run with $narrowed"; fi
 done
 

@@ -59,8 +59,8 @@ image() { # image NAME
 }
 at() { mount -o loop,ro "$1.img" disk && stat -c '%i %s %Y %Z' disk/accum.sv; }
 rm -rf own/embed own/launch && mkdir disk
-right && image first && wrong_sum && image second
-if numbers=$(at first 2>/dev/null); then
+if command -v mke2fs && command -v debugfs; then right && image first && wrong_sum && image second; fi >/dev/null
+if numbers=$(at first 2>/dev/null); then # root of a machine with loop devices
   check_disk() { "$lockstack" check ./disk --no-wave --cycles 500; }
   runs 0 check_disk
   sleep 61 # until times are believed: CONTENT_SETTLED
