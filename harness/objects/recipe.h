@@ -57,6 +57,7 @@ typedef struct {
   content_t outside;                  /* checksums of files outside of the copies, as the cache keeps them */
   bool outside_new;
   bool knows_reset, async; /* Yosys knows: does any register wait for an edge of the reset, through whatever logic? */
+  bool nets_unknown;       /* Yosys does not read it */
   char *said;              /* what the last tool wrote */
   const char *last;        /* the last tool */
 

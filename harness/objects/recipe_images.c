@@ -35,6 +35,9 @@ static void add_image(found_t *f, const char *name, size_t length, const char *f
   const char *dot = strrchr(folder, '.');
   const int source = dot && (strcmp(dot, ".sv") == 0 || strcmp(dot, ".v") == 0);
   words_add_new(&f->images, recipe_text(f->r, "%d %.*s %.*s", source, (int)length, name, (int)folder_length, folder));
+  if (!f->r->nets_unknown || !length || *name == '/') return; /* a file that Yosys may have missed: once it is there, the RTL is read anew */
+  const char *path = recipe_text(f->r, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+  if (access(path, F_OK)) words_add_new(&f->r->absent, path);
 }
 
 /* The text constant at `p`, a quote; its length, and where reading goes on. */

@@ -104,7 +104,7 @@ static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
 
 static bool not_known(recipe_t *r, const char *why, const char *several, recipe_nets_t *nets) {
   nets->unknown = recipe_text(r, "%s: not known whether bits have several drivers, or depend on themselves: %s", r->ask->rtl, why);
-  *r->error = 0;
+  *r->error = 0, r->nets_unknown = true;
   if (!several || !strstr(several, "multiple combinational drivers")) return true;
   return recipe_bad(r, TROUBLE_INPUT, "%s; one for each bit would be right", several);
 }

@@ -170,7 +170,7 @@ runs 0 "$lockstack" check ./inverted --no-wave --cycles 200
 # One register of another kind than the others; data registers have none
 others='  always_ff @(posedge clk or posedge rst) if (rst) q_o <= 0; else if (en_i) q_o <= a_i ^ (r & '
 block kinds "  logic [7:0] r; always_ff @(posedge clk) if (rst) r <= 0; else r <= a_i;
-$others 8'd1);" 'in->a' async
+$others ~r);" 'in->a' async
 runs 0 "$lockstack" check ./kinds --no-wave --cycles 200
 matches "$(tail -n 1 <<<"$out")" '^PASS kinds: .*, 1 register of another kind of reset, ' 'a register that looks at the reset at the clock edge'
 matches "$out" "warning +RESET $here/kinds/kinds.sv:2:18: this register looks at the reset at the clock's edge alone" 'which register'
