@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 static const int64_t second_ns = 1000000000;
+enum { MOUNT_UNIQUE = 0x4000 /* STATX_MNT_ID_UNIQUE, which the C library may not know */, WANTED = STATX_BASIC_STATS | MOUNT_UNIQUE };
 
 void content_free(content_t *content) {
   for (size_t i = 0; i < content->count; i++) free(content->files[i].path);
@@ -27,8 +29,22 @@ static int64_t nanoseconds(struct timespec t) {
   return (int64_t)t.tv_sec * second_ns + t.tv_nsec;
 }
 
-static content_stamp_t stamp_of(const struct stat *s) {
-  return (content_stamp_t){s->st_dev, s->st_ino, s->st_size, nanoseconds(s->st_mtim), nanoseconds(s->st_ctim)};
+/* Another disk, or image of one, may get the number of one that was there: which mount it is tells them apart, where the kernel gives it a number that
+ * no other gets (Linux 6.8). What the system itself stands on stays while it runs: a mount that a container or a job has for itself is none of another disk. */
+static uint64_t mount_of(const struct statx *s) {
+  static dev_t root;
+  struct stat info;
+  if (!root && stat("/", &info) == 0) root = info.st_dev;
+  return s->stx_mask & MOUNT_UNIQUE && makedev(s->stx_dev_major, s->stx_dev_minor) != root ? s->stx_mnt_id << 32 : 0;
+}
+
+static int64_t time_of(struct statx_timestamp t) {
+  return t.tv_sec * second_ns + t.tv_nsec;
+}
+
+static content_stamp_t stamp_of(const struct statx *s) {
+  const uint64_t device = makedev(s->stx_dev_major, s->stx_dev_minor) ^ mount_of(s);
+  return (content_stamp_t){device, s->stx_ino, (int64_t)s->stx_size, time_of(s->stx_mtime), time_of(s->stx_ctime)};
 }
 
 /* A write in the same tick of the clock as the read would not show. */
@@ -60,15 +76,23 @@ static bool has_times(int descriptor) {
   }
 }
 
-content_stamp_t content_stamp(int descriptor, const struct stat *info) {
-  content_stamp_t stamp = stamp_of(info);
+content_stamp_t content_stamp(int descriptor) {
+  struct statx info;
+  if (statx(descriptor, "", AT_EMPTY_PATH, WANTED, &info)) return (content_stamp_t){.size = -1};
+  content_stamp_t stamp = stamp_of(&info);
   if (!is_settled(&stamp) || !has_times(descriptor)) stamp.size = -1;
   return stamp;
 }
 
-bool content_same_stamp(const content_stamp_t *was, const struct stat *info) {
-  const content_stamp_t is = stamp_of(info);
-  return was->size >= 0 && memcmp(was, &is, sizeof is) == 0;
+bool content_look(const char *path, content_stamp_t *now) {
+  struct statx info;
+  if (statx(AT_FDCWD, path, 0, WANTED, &info)) return false;
+  *now = stamp_of(&info);
+  return true;
+}
+
+bool content_same_stamp(const content_stamp_t *was, const content_stamp_t *now) {
+  return was->size >= 0 && memcmp(was, now, sizeof *now) == 0;
 }
 
 static void finish_sum(SHA2_CTX *context, char sum[CONTENT_SUM]) {
@@ -106,9 +130,9 @@ static bool read_sum(const char *path, char sum[CONTENT_SUM], content_stamp_t *s
   if (descriptor < 0) return false;
   bool ok = fstat(descriptor, &info) == 0;
   if (ok && S_ISDIR(info.st_mode)) ok = false, errno = EISDIR;
+  if (ok) *stamp = content_stamp(descriptor);
   ok = ok && sum_descriptor(descriptor, sum);
   const int error = errno;
-  if (ok) *stamp = content_stamp(descriptor, &info);
   close(descriptor);
   errno = error;
   return ok;
@@ -175,13 +199,12 @@ void content_note_sum(content_t *content, const char *path, const char *sum) {
 /* ---- is all as it was? */
 
 static bool is_same(content_file_t *file, size_t *read) {
-  struct stat info;
   char sum[CONTENT_SUM];
-  content_stamp_t stamp;
-  const bool there = stat(file->path, &info) == 0;
+  content_stamp_t stamp, now;
+  const bool there = content_look(file->path, &now);
   if (strcmp(file->sum, CONTENT_NONE) == 0) return !there;
   if (!there) return false;
-  if (content_same_stamp(&file->stamp, &info)) return true;
+  if (content_same_stamp(&file->stamp, &now)) return true;
   if (!read_sum(file->path, sum, &stamp) || strcmp(sum, file->sum) != 0) return false;
   file->stamp = stamp;
   if (read && stamp.size >= 0) ++*read;

@@ -30,7 +30,7 @@
 enum { CONTENT_SUM = 65, CONTENT_SETTLED = 60 };
 #define CONTENT_NONE "-"
 
-/* What stat said when the file was read; `size` -1: do not believe it, read again. */
+/* What stat said when the file was read, `device` with the mount it was in; `size` -1: do not believe it, read again. */
 typedef struct {
   uint64_t device, inode;
   int64_t size, mtime_ns, ctime_ns;
@@ -48,9 +48,9 @@ typedef struct {
   bool failed; /* out of memory: the list is not whole */
 } content_t;
 
-struct stat;
-content_stamp_t content_stamp(int descriptor, const struct stat *info); /* not to be believed when the file was written a moment ago */
-bool content_same_stamp(const content_stamp_t *was, const struct stat *info);
+content_stamp_t content_stamp(int descriptor);             /* not to be believed when the file was written a moment ago */
+bool content_look(const char *path, content_stamp_t *now); /* false: errno */
+bool content_same_stamp(const content_stamp_t *was, const content_stamp_t *now);
 
 void content_free(content_t *content);
 

@@ -209,7 +209,7 @@ static void first_number(const char *text, char version[JUDGED_VERSION]) {
 static void ask(const char *name, char version[JUDGED_VERSION]) {
   char *argv[] = {(char *)name, strcmp(name, "yosys") && strcmp(name, "iverilog") ? "--version" : "-V", NULL};
   int status;
-  char *text = process_text(argv, &status);
+  char *text = process_answer(argv, &status);
   /* gcc: "gcc (Debian 12.2.0-14) 12.2.0": what stands behind the brackets */
   const char *from = text ? text : "", *end = strcmp(name, "gcc") ? NULL : strstr(from, ") ");
   first_number(end ? end : from, version);

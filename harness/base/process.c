@@ -20,6 +20,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void process_begin(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGCHLD, SIG_DFL);
+}
+
 pid_t process_fork(int dies_with_us) {
   pid_t parent = getpid();
   fflush(NULL);
@@ -32,9 +39,7 @@ pid_t process_fork(int dies_with_us) {
 
 static _Noreturn void become(const process_t *how) {
   const char *program = how->program ? how->program : how->argv[0];
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  process_begin();
   signal(SIGPIPE, SIG_DFL);
   if (how->group) setpgid(0, 0);
   if (how->session) setsid();
@@ -90,19 +95,29 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
   return status;
 }
 
-char *process_text(char *const argv[], int *status) {
-  FILE *out = tmpfile();
+static char *text_of(char *const argv[], int *status, bool errors) {
+  FILE *out = tmpfile(), *err = errors ? out : tmpfile();
   char *text = NULL;
   *status = PROCESS_NOT_STARTED;
   if (out) fcntl(fileno(out), F_SETFD, FD_CLOEXEC);
-  pid_t child = out ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(out), .session = true}) : -1;
+  if (err) fcntl(fileno(err), F_SETFD, FD_CLOEXEC);
+  pid_t child = out && err ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(err), .session = true}) : -1;
   if (child > 0) {
     *status = process_wait(child);
     rewind(out);
     text = file_rest(out, FILE_MOST, NULL);
   }
+  if (err && err != out) fclose(err);
   if (out) fclose(out);
   return child > 0 ? text : strdup("");
+}
+
+char *process_text(char *const argv[], int *status) {
+  return text_of(argv, status, true);
+}
+
+char *process_answer(char *const argv[], int *status) {
+  return text_of(argv, status, false);
 }
 
 bool process_there(const char *name) {

@@ -26,6 +26,9 @@ typedef struct {
   bool group, session;          /* its own: signals of the terminal are ours alone to pass on */
 } process_t;
 
+/* First in main(): whoever started us may have left signals blocked, or children that nobody is told about when they end (SIGCHLD ignored). */
+void process_begin(void);
+
 pid_t process_start(const process_t *how); /* -1: errno. It has no signal blocked */
 
 /* A copy of this process, as fork; what is to be written is written before. In the copy it returns 0; `dies_with_us` as above. */
@@ -39,7 +42,8 @@ int process_status(int raw); /* of what waitpid said */
  * PROCESS_TIMEOUT, PROCESS_STOPPED. seconds 0: for ever. */
 int process_run(char *const argv[], const char *log, double seconds, bool (*stop)(void *context), void *context);
 
-char *process_text(char *const argv[], int *status); /* output and errors, to be freed; NULL: out of memory */
+char *process_text(char *const argv[], int *status);   /* output and errors, to be freed; NULL: out of memory */
+char *process_answer(char *const argv[], int *status); /* output alone: anything may be among errors */
 
 bool process_there(const char *name); /* a program of this name is on the PATH */
 const char *process_self(void);       /* the path of this program; "": not known */

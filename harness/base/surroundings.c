@@ -70,11 +70,10 @@ static void write_kept(void) {
 }
 
 static bool program_sum(const char *path, char sum[CONTENT_SUM]) {
-  struct stat info;
-  content_stamp_t stamp;
+  content_stamp_t stamp, now;
   read_kept();
   content_file_t *known = content_find(&kept, path);
-  if (known && stat(path, &info) == 0 && content_same_stamp(&known->stamp, &info)) return snprintf(sum, CONTENT_SUM, "%s", known->sum), true;
+  if (known && content_look(path, &now) && content_same_stamp(&known->stamp, &now)) return snprintf(sum, CONTENT_SUM, "%s", known->sum), true;
   if (!content_sum_stamp(path, sum, &stamp)) return false;
   if (!known) content_note_sum(&kept, path, sum), known = content_find(&kept, path);
   if (!known) return true;

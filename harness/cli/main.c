@@ -7,6 +7,7 @@
 #include "guard.h"
 #include "names.h"
 #include "outer.h"
+#include "process.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -112,5 +113,7 @@ static bool is_slurm_task(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  process_begin();
+  unsetenv("POSIXLY_CORRECT"); /* options behind words are options here, and for the tools that are started */
   return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
 }

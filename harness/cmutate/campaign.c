@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "process.h"
 #include "server.h"
 
 enum { TESTS_MOST = 4096, PROGRAMS_MOST = 64, GROUPS_MOST = 4, SLOWER = 4, LEAST_MS = 60 };
@@ -250,6 +251,7 @@ int main(int argc, char **argv) {
   static campaign_t c = {.budget = 3};
   const char *folder = NULL;
   int i = 1, code = 0;
+  process_begin();
   signal(SIGPIPE, SIG_IGN);
   for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0 && argv[i][2]; i += 2) {
     if (!strcmp(argv[i], "--budget")) c.budget = atof(argv[i + 1]);

@@ -356,6 +356,11 @@ static const char *smt_last(const char *option, unsigned cycles, char words[64])
   return words;
 }
 
+/* It is in Python, and its assertions are part of the proof. */
+static void keep_assertions(void) {
+  unsetenv("PYTHONOPTIMIZE");
+}
+
 /* yosys-smtbmc with one more option, "" for none. */
 static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles, char **text, char *error, size_t size) {
   char problem[PROOF_PATH], log[PROOF_PATH], number[16], last[64], vcd[PROOF_PATH];
@@ -366,6 +371,7 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   char *argv[] = {"yosys-smtbmc", "--unroll", "-s", "z3", "-t", number, "--dump-vcd", vcd, problem, NULL, NULL};
   if (*option) argv[8] = (char *)option, argv[9] = problem;
   unlink(vcd);
+  keep_assertions();
   int status = run(e, argv, log, e->seconds, text);
   const bool all = *text && strstr(*text, smt_last(option, cycles, last));
   if (status == 0 && all && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;

@@ -230,8 +230,7 @@ static outcome_t get_object(const block_t *block, const places_t *places, const 
   snprintf(object, sizeof object, "%s/%s.so", places->objects, block->name);
   find_portgen(places, portgen);
   const bool installed = is_installed(places);
-  const bool in_place =
-      is_default(block, kind) && (!installed || object_fresh(object, places->source, true)) && (installed || access(places->objects, W_OK) == 0);
+  const bool in_place = is_default(block, kind) && (!installed || object_fresh(object, places->source, true));
   const object_request_t ask = {.tree = places->source,
                                 .portgen = portgen,
                                 .cache = cache,

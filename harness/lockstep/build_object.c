@@ -5,11 +5,13 @@
  * Exit status 2: what a block consists of does not build; 3: the environment failed.
  */
 #include "build.h"
+#include "process.h"
 
 #include <stdio.h>
 
 int main(int argc, char **argv) {
   char path[BUILD_PATH], error[4096];
+  process_begin();
   if (argc < 4) return fprintf(stderr, "build_object TREE OBJECTS BLOCK...\n"), 2;
   const places_t places = {.source = argv[1], .objects = argv[2]};
   for (int i = 3; i < argc; i++) {

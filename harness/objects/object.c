@@ -117,11 +117,10 @@ static void outside_save(recipe_t *r) {
 }
 
 bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
-  struct stat info;
+  content_stamp_t now;
   content_file_t *known = content_find(&r->outside, path);
-  if (stat(path, &info)) return false;
-  if (!known || !content_same_stamp(&known->stamp, &info)) {
-    content_stamp_t now;
+  if (!content_look(path, &now)) return false;
+  if (!known || !content_same_stamp(&known->stamp, &now)) {
     if (!content_sum_stamp(path, sum, &now)) return false;
     if (known) snprintf(known->sum, sizeof known->sum, "%s", sum);
     else content_note_sum(&r->outside, path, sum), known = content_find(&r->outside, path);
@@ -255,7 +254,7 @@ static bool find_verilator(recipe_t *r) {
   words_t command = {0};
   if (recipe_is(r, "model")) return true;
   words_split(&command, "verilator --getenv VERILATOR_ROOT", " ");
-  const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
+  const bool ok = recipe_tool(r, "verilator") && recipe_ask(r, &command);
   words_free(&command);
   if (!ok) return false;
   r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
@@ -444,11 +443,23 @@ static bool is_fresh(const object_request_t *ask, const char *object, const char
   return same;
 }
 
-trouble_kind_t object_get(const object_request_t *ask, char path[OBJECT_PATH], char *error, size_t size) {
+/* A build folder that somebody else made: what is fresh there is taken, the rest is made in the cache. */
+static bool is_others(const object_request_t *ask) {
+  char folder[OBJECT_PATH];
+  if (!ask->object || ask->installed) return false;
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(ask->object, '/') - ask->object), ask->object);
+  return access(folder, W_OK) && errno != ENOENT;
+}
+
+trouble_kind_t object_get(const object_request_t *asked, char path[OBJECT_PATH], char *error, size_t size) {
+  object_request_t without = *asked;
+  const object_request_t *ask = asked;
   char work[RECIPE_PATH];
   recipe_t result = {.error = error, .size = size};
   char *request = request_line(ask);
   if (!request) return snprintf(error, size, "out of memory"), TROUBLE_ENVIRONMENT;
+  without.object = NULL;
+  if (is_others(ask) && !is_fresh(ask, ask->object, request)) ask = &without;
   uint64_t key = hash_byte(hash_text(HASH_EMPTY, ask->tree), 0);
   key = hash_text(hash_byte(hash_text(key, request), 0), ask->object ? ask->object : "");
   snprintf(work, sizeof work, "%.3800s/%.200s-%016llx", ask->cache, ask->block, (unsigned long long)key);

@@ -125,6 +125,7 @@ typedef struct {
   size_t elf, before; /* bytes of the linker's part, and of all before the manifest */
   char sum[CONTENT_SUM];
   struct stat info;
+  content_stamp_t own; /* of the object */
 } reader_t;
 
 static char *take_line(reader_t *r) {
@@ -139,6 +140,7 @@ static bool read_footer(FILE *file, reader_t *r, size_t *size, char sum[CONTENT_
   char footer[FOOTER_SIZE + 1] = "";
   if (fstat(fileno(file), &r->info) || r->info.st_size < FOOTER_SIZE || fseek(file, -FOOTER_SIZE, SEEK_END)) return false;
   if (fread(footer, 1, FOOTER_SIZE, file) != FOOTER_SIZE || sscanf(footer, "\nlockstack-manifest %12zu %64[0-9a-f]\n", size, sum) != 2) return false;
+  r->own = content_stamp(fileno(file));
   return *size + FOOTER_SIZE <= (size_t)r->info.st_size;
 }
 
@@ -259,18 +261,15 @@ static void forget_missing(content_t *files, const char *tree, const char *own) 
 static bool all_same(const char *object, const reader_t *r, manifest_t *m) {
   content_t stamps = {0};
   size_t read = 0;
-  const bool known = read_stamps(object, m->key, &stamps) && stamps.count == m->files.count + 1 && content_same_stamp(&stamps.files[0].stamp, &r->info);
+  const bool known = read_stamps(object, m->key, &stamps) && stamps.count == m->files.count + 1 && content_same_stamp(&stamps.files[0].stamp, &r->own);
   for (size_t i = 0; known && i < m->files.count; i++)
     if (strcmp(stamps.files[i + 1].path, m->files.files[i].path) == 0) m->files.files[i].stamp = stamps.files[i + 1].stamp;
   bool ok = (known || is_whole(object, r)) && !content_changed(&m->files, &read);
   content_free(&stamps);
   if (!ok || (known && !read)) return ok;
-  const int descriptor = open(object, O_RDONLY | O_CLOEXEC);
-  const content_stamp_t own = content_stamp(descriptor, &r->info);
-  close(descriptor);
-  if (own.size < 0) return content_free(&stamps), true;
+  if (r->own.size < 0) return content_free(&stamps), true;
   content_note_sum(&stamps, object, r->sum);
-  if (stamps.count) stamps.files[0].stamp = own;
+  if (stamps.count) stamps.files[0].stamp = r->own;
   for (size_t i = 0; i < m->files.count && !stamps.failed; i++) {
     content_note_sum(&stamps, m->files.files[i].path, m->files.files[i].sum);
     stamps.files[stamps.count - 1].stamp = m->files.files[i].stamp;

@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,13 +121,15 @@ static char *read_all(recipe_t *r, int descriptor) {
   return text;
 }
 
-/* Its status; what it said: r->said. */
-static int run(recipe_t *r, const words_t *command) {
+/* Its status; what it said: r->said, and its standard error in `err` if that is a descriptor. Messages are in English, whatever the user's language:
+ * they are looked at. */
+static int run(recipe_t *r, const words_t *command, int err) {
   int ends[2];
   free(r->said);
   r->said = NULL;
   if (pipe2(ends, O_CLOEXEC)) return -1;
-  const pid_t child = process_start(&(process_t){.argv = command->at, .folder = r->work, .out = ends[1], .err = ends[1]});
+  const process_t how = {.argv = command->at, .folder = r->work, .variable = "LANGUAGE", .value = "en", .out = ends[1], .err = err > 0 ? err : ends[1]};
+  const pid_t child = process_start(&how);
   close(ends[1]);
   r->said = read_all(r, ends[0]);
   close(ends[0]);
@@ -140,13 +143,29 @@ static bool judge(recipe_t *r, const char *program, int status) {
 }
 
 bool recipe_run(recipe_t *r, const words_t *command) {
-  return judge(r, command->at[0], run(r, command));
+  return judge(r, command->at[0], run(r, command, 0));
+}
+
+/* What it says on standard error is what failed, if it failed. */
+static void add_errors(recipe_t *r, int descriptor) {
+  FILE *file = fdopen(descriptor, "r");
+  char *text = file ? (rewind(file), file_rest(file, FILE_MOST, NULL)) : NULL, *both = NULL;
+  if (file) fclose(file);
+  if (text && r->said && asprintf(&both, "%s%s", text, r->said) > 0) free(r->said), r->said = both;
+  free(text);
+}
+
+bool recipe_ask(recipe_t *r, const words_t *command) {
+  const int err = memfd_create("errors", MFD_CLOEXEC), status = run(r, command, err);
+  if (err > 0 && status) add_errors(r, err);
+  else if (err > 0) close(err);
+  return judge(r, command->at[0], status);
 }
 
 bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command) {
   words_t timed = {0};
   words_add(&timed, "timeout"), words_add(&timed, "%u", seconds), words_add_all(&timed, command);
-  const int status = run(r, &timed);
+  const int status = run(r, &timed, 0);
   words_free(&timed);
   if (status == LATE) return recipe_bad(r, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
   return judge(r, command->at[0], status);
@@ -248,7 +267,7 @@ static void ports_command(recipe_t *r, words_t *command, bool pins) {
 }
 
 static bool run_portgen(recipe_t *r, words_t *command) {
-  const bool ok = recipe_run(r, command);
+  const bool ok = recipe_ask(r, command);
   if (!ok && r->kind == TROUBLE_INPUT && strncmp(r->said, "Usage", 5) == 0) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is of another version", command->at[0]);
   words_free(command);
   return ok;

@@ -81,6 +81,7 @@ bool recipe_bad_text(recipe_t *r, const char *text);
 
 /* Runs a tool in the working folder, its output in r->said; false: it failed, and that is the error. */
 bool recipe_run(recipe_t *r, const words_t *command);
+bool recipe_ask(recipe_t *r, const words_t *command); /* r->said is an answer: standard output alone. Anything may be on a tool's standard error */
 bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* late: TROUBLE_INPUT */
 
 /* Is the program on the PATH? The first time its path and content become part of the object. */

@@ -308,7 +308,7 @@ static bool note_compilers(recipe_t *r) {
     words_t command = {0};
     snprintf(name, sizeof name, "-print-prog-name=%s", names[i]);
     words_add(&command, "gcc"), words_add(&command, "%s", name);
-    const bool ok = recipe_run(r, &command);
+    const bool ok = recipe_ask(r, &command);
     words_free(&command);
     if (!ok) return false;
     snprintf(path, sizeof path, "%.*s", (int)strcspn(r->said, "\n"), r->said);

@@ -29,7 +29,7 @@ static bool run_awk(recipe_t *r, const char *program, const char *setting, const
   if (setting) words_add(&command, "-v"), words_add(&command, "%s", setting);
   words_add(&command, "-f"), words_add(&command, "%s", script);
   words_add_all(&command, inputs);
-  const bool ok = recipe_tool(r, "awk") && recipe_run(r, &command) && recipe_write(r, file, r->said);
+  const bool ok = recipe_tool(r, "awk") && recipe_ask(r, &command) && recipe_write(r, file, r->said);
   words_free(&command);
   return ok;
 }

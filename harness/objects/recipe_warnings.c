@@ -31,13 +31,14 @@ static const char *next_line(const char *line) {
   return *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "";
 }
 
-/* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. */
+/* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. A line without a place is not about the RTL. */
 static bool take_warning(recipe_t *r, const char *line, char class[32], const char **text) {
   static const char begin[] = "%Warning-";
   if (strncmp(line, begin, sizeof begin - 1)) return false;
   const char *name = line + sizeof begin - 1, *colon = strchr(name, ':');
   const char *end = strchrnul(line, '\n');
-  if (!colon || colon > end || colon - name >= 32) return false;
+  if (!colon || colon + 3 > end || colon[1] != ' ' || colon[2] == ' ' || colon - name >= 32) return false;
+  if (!memchr(colon + 3, ':', (size_t)(end - colon - 3))) return false;
   snprintf(class, 32, "%.*s", (int)(colon - name), name);
   *text = recipe_text(r, "%.*s", (int)(end - colon - 2), colon + 2);
   return true;
@@ -105,6 +106,7 @@ static const char *add_words(recipe_t *r, words_t *seen, const char *all, const 
 static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const char *shared) {
   for (const char *line = shared; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    if (!name || name > end) continue;
     all = add_line(r, seen, all, "BUS",
                    recipe_text(r, "%.*s: '%.*s' has several tri-state drivers: two-state devices OR those that are on at once", (int)(name - line), line,
                                (int)(end - name - 1), name + 1));
@@ -131,7 +133,7 @@ static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const 
   if (*nets->cases) recipe_made(r, &made);
   for (const char *line = nets->cases; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
-    if (!nets->comments && is_asserted(r, &made, line)) continue;
+    if (!name || name > end || (!nets->comments && is_asserted(r, &made, line))) continue;
     all =
         add_line(r, seen, all, "CASE",
                  recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line), line, (int)(end - name - 1), name + 1));

@@ -102,7 +102,7 @@ bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char 
 static bool find_headers(recipe_t *r) {
   words_t command = {0};
   words_add(&command, "yosys-config"), words_add(&command, "--datdir/include");
-  const bool ok = recipe_run(r, &command);
+  const bool ok = recipe_ask(r, &command);
   words_free(&command);
   const char *folder = ok ? recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said) : "";
   if (!ok || access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");

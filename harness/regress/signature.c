@@ -93,6 +93,14 @@ static bool complaint(const char *line) {
   return false;
 }
 
+/* What a command says while it waits for a build is no failure's text. */
+static bool is_progress(const char *line) {
+  static const char *const begins[] = {"lockstack: building ", "lockstack: another build of this block "};
+  for (unsigned i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (strncmp(line, begins[i], strlen(begins[i])) == 0) return true;
+  return false;
+}
+
 /* The first line that complains, else the last one. */
 static void line_of(const char *output, char line[LINE]) {
   *line = 0;
@@ -100,9 +108,10 @@ static void line_of(const char *output, char line[LINE]) {
     size_t n = strcspn(p, "\n");
     char one[LINE];
     snprintf(one, sizeof one, "%.*s", n < LINE ? (int)n : LINE - 1, p);
+    p += n + (p[n] == '\n');
+    if (is_progress(one)) continue;
     if (strspn(one, " \t\r") < strlen(one)) strcpy(line, one);
     if (complaint(one)) return;
-    p += n + (p[n] == '\n');
   }
 }
 

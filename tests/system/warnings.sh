@@ -44,6 +44,15 @@ block clean "$register a_i;" 'in->a'
 runs 0 "$lockstack" check ./clean --no-wave --cycles 200 --strict
 matches "$out" '^PASS clean: [^w]* seed 1$' 'a clean block'
 
+# What a launcher or a library writes beside Verilator's own lines is no answer of it, and about no RTL
+mkdir noisy
+{
+  printf '#!/bin/sh\ncat >&2 <<END\n\nperl: warning: Setting locale failed.\n%s\n' '%Warning'
+  printf '%s\n' '%Warning-WIDTH:' '%Warning-WIDTH:7' '%Warning-USERERROR: ' '%Warning-MODDUP: x' END "exec $(command -v verilator) \"\$@\""
+} >noisy/verilator && chmod +x noisy/verilator
+runs 0 env PATH="$here/noisy:$PATH" "$lockstack" check ./clean --no-wave --cycles 200 --strict
+matches "$out" '^PASS clean: [^w]* seed 1$' 'a clean block, and a launcher that says more'
+
 # A vector that feeds other bits of its own is no loop, and neither is a memory whose words are addresses; a bit that depends on itself is one
 block ripple "  logic [7:0] m [0:3]; wire [7:0] x = m[a_i[1:0]], y = m[x[1:0]]; always @(posedge clk) if (en_i) m[y[1:0]] <= m[x[3:2]] + y;
   wire [8:0] c; assign c[0] = en_i; for (genvar i = 0; i < 8; i++) assign c[i+1] = c[i] & a_i[i];

@@ -56,6 +56,7 @@ static void signatures(void **unused) {
   check_signature("check fifo: KILLED Segmentation fault", "KILLED", 139, NULL, "some output\n");
   check_signature("check fifo: TIMEOUT time over", "TIMEOUT", 137, NULL, "some output\n");
   check_signature("check fifo: INFRA lockstack: disk full", "INFRA", 3, NULL, "building\nlockstack: disk full\nmore\n");
+  check_signature("check fifo: FAIL missed", "FAIL", 1, NULL, "lockstack: building fifo (rtl+cov)\nmissed\n");
   check_signature("check fifo: FAIL last", "FAIL", 1, NULL, "first\nlast\n\n");
 }
 

@@ -80,15 +80,30 @@ char *__real_getenv(const char *name);
 int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
                         char *const environment[]);
 
+/* The environment of the process: variables that change what the model's text means (PYTHONOPTIMIZE drops its assertions, PYTHONWARNINGS makes errors, or
+ * PYTHONSAFEPATH takes a folder from where modules are searched) are not the verdict's. Hashes, and so the order of a set, are the same in each process. */
+static char **python_environment(void) {
+  static char hashes[] = "PYTHONHASHSEED=0";
+  size_t n = 0, kept = 0;
+  while (environ[n]) n++;
+  char **made = calloc(n + 2, sizeof *made);
+  if (!made) python_failed("out of memory", 0);
+  for (size_t i = 0; i < n; i++)
+    if (strncmp(environ[i], "PYTHON", 6) || strncmp(environ[i], "PYTHONPATH=", 11) == 0 || strncmp(environ[i], "PYTHONHOME=", 11) == 0)
+      made[kept++] = environ[i];
+  made[kept] = hashes;
+  return made;
+}
+
 static void python_start(void) {
   enum { WORDS = 512 };
   static python_word_t word[WORDS];
-  char script[4096], model[4096], *argv[WORDS + 6] = {"python3", "-S", script, model};
+  char script[4096], model[4096], *argv[WORDS + 8] = {"python3", "-S", "-X", "utf8", script, model}, **environment = python_environment();
   int ends[2];
   posix_spawn_file_actions_t actions;
   pid_t pid;
   const unsigned n = python_words(word, WORDS);
-  for (unsigned i = 0; i < n; i++) argv[4 + i] = word[i].text;
+  for (unsigned i = 0; i < n; i++) argv[6 + i] = word[i].text;
   const char *given = __real_getenv("LOCKSTACK_PYTHON_MODEL"); /* the command's word; what the compiler was told may be relative to where it ran */
   if (given) snprintf(script, sizeof script, "%s", given);
   else python_beside(script, __FILE__, "model.py");
@@ -97,7 +112,8 @@ static void python_start(void) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  const int failed = __real_posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+  const int failed = __real_posix_spawnp(&pid, argv[0], &actions, NULL, argv, environment);
+  free(environment);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed) python_failed("python3 cannot be started; the package python3 has it", 0);
