@@ -15,10 +15,25 @@ typedef struct {
   uint32_t first, width;
 } wire_t;
 
-enum { READ = 1, DRIVEN = 2, AGAIN = 4, TRI = 8, INPUT = 16, FIRST = 32, LIVE = 64, ASSIGNED = 128, TRI_AGAIN = 256, GIVEN = 512, PROCESS = 1024 };
+enum {
+  READ = 1,
+  DRIVEN = 2,
+  AGAIN = 4,
+  TRI = 8,
+  INPUT = 16,
+  FIRST = 32,
+  LIVE = 64,
+  ASSIGNED = 128,
+  TRI_AGAIN = 256,
+  GIVEN = 512,
+  PROCESS = 1024,
+  SHARED = 2048,
+  USED = 4096
+};
 /* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for it; ASSIGNED: by what is no constant, or
  * outside of processes. What is none of these two may be a counter that loops of several processes share. GIVEN: outside of processes, by
- * what is no z; PROCESS: in one, after the beginning. Behind `proc` a register is no driver any more of a net that has another name. */
+ * what is no z; PROCESS: in one, after the beginning; SHARED: in several of them; USED: its value is, where a counter's is only before loops are
+ * unrolled. Behind `proc` a register is no driver any more of a net that has another name. */
 
 typedef struct {
   wire_t *wires;
@@ -354,6 +369,8 @@ static bool take_given(design_t *d, const char *at, pass_t *p) {
   bool ok = read_signal(d, &at, &p->a);
   at += *at == ' ';
   ok = ok && read_signal(d, &at, &p->b);
+  for (size_t i = 0; ok && i < p->b.count; i++)
+    if (p->b.at[i] < UNDEFINED) d->bits[p->b.at[i]] |= USED;
   for (size_t i = 0; ok && i < p->a.count && i < p->b.count; i++) {
     if (p->a.at[i] >= UNDEFINED || p->b.at[i] == UNDEFINED) continue;
     d->bits[p->a.at[i]] |= p->b.at[i] == NO_BIT ? GIVEN | ASSIGNED : GIVEN;
@@ -361,18 +378,46 @@ static bool take_given(design_t *d, const char *at, pass_t *p) {
   return ok;
 }
 
-static bool take_processes(design_t *d, const char *line, pass_t *p) {
-  bool ok = true, begin = false;
-  for (; ok && *line && strncmp(line, "end", 3); line = next_line(line)) {
-    const char *at = line;
-    if (begins(&at, "  connect ")) ok = take_given(d, at, p);
-    else if (begins(&at, "    sync ")) begin = strncmp(at, "init", 4) == 0;
-    else if (begins(&at, "      update ") && !begin) {
-      ok = read_signal(d, &at, &p->a);
-      for (size_t i = 0; ok && i < p->a.count; i++)
-        if (p->a.at[i] < UNDEFINED) d->bits[p->a.at[i]] |= PROCESS;
-    }
+static bool take_used(design_t *d, const char *at, pass_t *p) {
+  const bool ok = read_signal(d, &at, &p->a);
+  for (size_t i = 0; ok && i < p->a.count; i++)
+    if (p->a.at[i] < UNDEFINED) d->bits[p->a.at[i]] |= USED;
+  return ok;
+}
+
+/* "$0\x[7:0] \x": what it was, where the process does not say otherwise. */
+static bool is_hold(const char *at) {
+  const char *to = strchr(at, '\\'), *from = at + name_length(at) + 1;
+  const size_t n = *from == '\\' ? name_length(from) : 0;
+  return *at == '$' && to && n && from[n] == '\n' && strncmp(to, from, n) == 0 && to[n] == '[';
+}
+
+/* The number of the process that gives each bit its value: `owners`. */
+static bool take_update(design_t *d, const char *at, pass_t *p, uint32_t *owners, uint32_t process) {
+  const bool ok = read_signal(d, &at, &p->a);
+  for (size_t i = 0; ok && i < p->a.count; i++) {
+    const uint32_t bit = p->a.at[i];
+    if (bit >= UNDEFINED) continue;
+    d->bits[bit] |= owners[bit] && owners[bit] != process ? PROCESS | SHARED : PROCESS;
+    owners[bit] = process;
   }
+  return ok;
+}
+
+static bool take_processes(design_t *d, const char *line, pass_t *p) {
+  uint32_t *owners = calloc((size_t)d->num_bits + 1, sizeof *owners), process = 0;
+  bool ok = owners, begin = false;
+  for (; ok && *line && strncmp(line, "end", 3); line = next_line(line)) {
+    const char *at = line, *word = line + strspn(line, " ");
+    if (begins(&at, "  process ")) process++;
+    else if (begins(&at, "  connect ")) ok = take_given(d, at, p);
+    else if (begins(&at, "    connect ") && !is_output("", at)) ok = take_used(d, at + name_length(at) + 1, p);
+    else if (begins(&word, "switch ")) ok = take_used(d, word, p);
+    else if (begins(&word, "assign ") && !is_hold(word)) ok = read_signal(d, &word, &p->a) && take_used(d, word + 1, p);
+    else if (begins(&at, "    sync ")) begin = strncmp(at, "init", 4) == 0;
+    else if (begins(&at, "      update ") && !begin) ok = take_update(d, at, p, owners, process);
+  }
+  free(owners);
   return ok;
 }
 
@@ -386,7 +431,7 @@ static void print_conflict(const design_t *d, FILE *to) {
   for (uint32_t i = 0; i < d->num_bits; i++) {
     const uint16_t bit = d->bits[i];
     const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT, several = bit & AGAIN || plain + tri + input > 1;
-    if ((!(bit & (LIVE | ASSIGNED)) || !several) && (~bit & (GIVEN | PROCESS))) continue;
+    if ((!(bit & (LIVE | ASSIGNED)) || !several) && (~bit & (GIVEN | PROCESS)) && (~bit & (SHARED | USED))) continue;
     const wire_t *w = wire_of_bit(d, i);
     if (!w || *w->name != '\\') continue;
     print_place(to, w->place);
@@ -395,6 +440,30 @@ static void print_conflict(const design_t *d, FILE *to) {
     fputs("' has several drivers (assignments, always blocks, outputs of instances); one for each bit would be right", to);
     return;
   }
+}
+
+/* Names that are connected in a circle: behind the next step of any tool they are one net, and no loop any more. */
+static void print_ring(const design_t *d, FILE *to) {
+  uint32_t *seen = calloc((size_t)d->num_bits + 1, sizeof *seen), ring = UNDEFINED;
+  for (uint32_t i = 0; seen && i < d->num_bits && ring == UNDEFINED; i++) {
+    uint32_t bit = i;
+    for (; !seen[bit] && d->sources[bit] != NO_BIT; bit = d->sources[bit] / 2) seen[bit] = i + 1;
+    if (d->sources[bit] != NO_BIT && seen[bit] == i + 1) ring = bit;
+  }
+  for (uint32_t n = 0; n < d->num_bits && ring != UNDEFINED; n++, ring = d->sources[ring] / 2) {
+    const wire_t *w = wire_of_bit(d, ring);
+    if (!w || *w->name != '\\') continue;
+    print_place(to, w->place);
+    fprintf(to, ": combinational loop through '%.*s': a bit depends on itself; a register or a latch has to be in it", shown_length(w), w->name + 1);
+    break;
+  }
+  free(seen);
+}
+
+static void print_fault(const design_t *d, FILE *to) {
+  const long before = ftell(to);
+  print_conflict(d, to);
+  if (ftell(to) == before) print_ring(d, to);
 }
 
 static void print_undriven(const design_t *d, FILE *to) {
@@ -462,7 +531,7 @@ bool drivers_read(drivers_t *drivers, const char *with_processes, const char *te
   ok = ok && take_processes(&d, before, &p) && take_module(&d, module, &p) && find_tri(&d, &p);
   p.settled = true;
   ok = ok && take_module(&d, module, &p);
-  if (ok) drivers->conflict = printed(&d, print_conflict), drivers->undriven = printed(&d, print_undriven);
+  if (ok) drivers->conflict = printed(&d, print_fault), drivers->undriven = printed(&d, print_undriven);
   if (ok) drivers->shared = printed(&d, print_shared), drivers->cases = print_cases(before);
   if (ok) drivers->clock = d.clock ? d.clock : strdup("");
   free(d.sources), free(d.wires), free(d.bits), free(d.edges), free(p.a.at), free(p.b.at), free(p.tri);

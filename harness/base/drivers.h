@@ -24,7 +24,7 @@
   "select -set lockstack_live @lockstack_live %%a\nsetattr -set lockstack_live 1 @lockstack_live\nwrite_rtlil %s\ndesign -pop\n"
 
 typedef struct {
-  char *conflict; /* "FILE:LINE:COLUMN: 'NAME[3]' has several drivers: ..."; "": none */
+  char *conflict; /* "FILE:LINE:COLUMN: 'NAME[3]' has several drivers: ...", or names are connected in a circle; "": none */
   char *undriven; /* a line each, "FILE:LINE:COLUMN NAME" (with an instance's name: "s.x", with a word's: "m[2]"): is read, and nothing drives it */
   char *shared;   /* a line each, "FILE:LINE:COLUMN NAME": of a bit of it several drivers may be high-impedance */
   char *cases;    /* a line each, "FILE:LINE:COLUMN full_case, parallel_case": what synthesis takes for granted of a case, or one of these */

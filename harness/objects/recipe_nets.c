@@ -38,6 +38,21 @@ static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   return ok;
 }
 
+/* What an earlier build has left says nothing of this one. */
+static void forget(const recipe_t *r, const char *file) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s", r->work, file);
+  unlink(path);
+}
+
+static char *read_new(recipe_t *r, const char *file) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s", r->work, file);
+  if (access(path, R_OK) == 0) return recipe_read(r, file);
+  recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
+  return NULL;
+}
+
 /* ---- loops */
 
 /* Each bit that is read depends on each bit of the address; what is written waits for a clock, or for a latch. */
@@ -63,6 +78,17 @@ static bool check_loop(recipe_t *r, const char *script, const char *place) {
                     (int)(colon ? colon - place : 0), place, strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
 }
 
+/* Where Verilator says nothing, as it does of a loop whose value is not used: of cells that are in a circle, whole. */
+static bool find_loop(recipe_t *r, const char **loop) {
+  char *text = *loop ? NULL : read_new(r, "loops.txt");
+  const char *found = text ? strstr(text, "found logic loop") : NULL, *wire = found ? strstr(found, "wire \\") : NULL;
+  if (wire) *loop = recipe_text(r, "%s: '%.*s'", r->ask->rtl, (int)strcspn(wire + 6, " \n"), wire + 6);
+  else if (found) *loop = recipe_text(r, "%s: ", r->ask->rtl);
+  const bool ok = text || *loop;
+  free(text);
+  return ok;
+}
+
 /* ---- drivers */
 
 static const char *originals(recipe_t *r, const char *text) {
@@ -70,21 +96,6 @@ static const char *originals(recipe_t *r, const char *text) {
   const char *kept = recipe_text(r, "%s", said ? said : text);
   free(said);
   return kept;
-}
-
-/* What an earlier build has left says nothing of this one. */
-static void forget(const recipe_t *r, const char *file) {
-  char path[2 * RECIPE_PATH];
-  snprintf(path, sizeof path, "%s/%s", r->work, file);
-  unlink(path);
-}
-
-static char *read_new(recipe_t *r, const char *file) {
-  char path[2 * RECIPE_PATH];
-  snprintf(path, sizeof path, "%s/%s", r->work, file);
-  if (access(path, R_OK) == 0) return recipe_read(r, file);
-  recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
-  return NULL;
 }
 
 static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
@@ -233,7 +244,8 @@ static bool check_files(recipe_t *r) {
 }
 
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
-  static const char *const made[] = {"levels.il", "opens.il", "processes.il", "nets.il", "async.txt", "resets.il", "nets.d"};
+  static const char circles[] = "design -push-copy\ntechmap -map reads.v\nopt_clean\ntee -q -o loops.txt check\ndesign -pop\n";
+  static const char *const made[] = {"loops.txt", "levels.il", "opens.il", "processes.il", "nets.il", "async.txt", "resets.il", "nets.d"};
   char path[RECIPE_PATH];
   recipe_reset_t reset;
   char clock[256];
@@ -243,10 +255,10 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches)) return false;
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
   if (!run_yosys(r, "nets.ys",
-                 recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s", script, "processes.il", "nets.il", *clock ? level_script(r, clock, "") : "",
+                 recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s%s", script, "processes.il", "nets.il", circles, *clock ? level_script(r, clock, "") : "",
                              *reset.pin ? reset_script(r, &reset) : "")))
     return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
   return check_files(r) && check_drivers(r, nets) && (!*clock || (read_opens(r, nets) && check_level(r, script, clock))) &&
-         (!*reset.pin || read_resets(r, &reset, nets)) && (!loop || check_loop(r, script, loop));
+         (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
 }

@@ -102,6 +102,21 @@ printf '  written u_dut (.clk, .rst, .en_i, .a_i, .q_o (q));\n  always_comb held
 printf 'params\nproperty held pdr\ncover full 4\nbroken none held written.sv\n- q_o = r\n+ q_o = ~r\n' >written/written.prove
 refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" prove ./written
 # The same of constants, which are no counters that loops share
+block modes "  logic m; always_comb m = 1; always_comb m = 0;
+$register m ? a_i : ~a_i;" 'in->a'
+for verb in check area; do refuses 2 "modes.sv:2:9: 'm$several" "$lockstack" $verb ./modes; done
+block counter "  integer i; logic [7:0] b, c, d; always_comb for (i = 0; i < 8; i = i + 1) b[i] = a_i[7 - i];
+  always_comb for (i = 0; i < 8; i = i + 1) if (b[i]) c[7 - i] = 1; else c[7 - i] = 0;
+  always_ff @(posedge clk) if (en_i) for (i = 0; i < 8; i = i + 1) d[i] <= b[i];
+$register c ^ (d & ~d);" 'in->a'
+runs 0 "$lockstack" check ./counter --no-wave --cycles 200 --strict
+# A circle of names alone, and one whose value is not used
+block names "  wire [7:0] x, y; assign x = y; assign y = x;
+$register a_i + x;" 'in->a'
+refuses 2 "names.sv:2:[0-9]*: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./names --no-wave
+block unused "  wire [7:0] x, y; assign x = y & 15; assign y = x;
+$register a_i + (x & 8'd0);" 'in->a'
+refuses 2 "unused.sv: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./unused --no-wave
 block constant "  wire [7:0] w; assign w = 0; assign w = 5;
 $register a_i ^ w;" 'in->a ^ 5'
 block held "  logic [7:0] r; assign r = 0; always @(posedge clk) if (en_i) r <= a_i;

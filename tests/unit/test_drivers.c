@@ -86,6 +86,29 @@ static void test_constants(void **state) {
   drivers_free(&d);
 }
 
+/* Constants of two processes: a value that is used, or the counter of loops that were unrolled. */
+static void test_processes(void **state) {
+  (void)state;
+#define PROCESS(name) "  process $" name "\n    assign $0\\dead[7:0] \\dead\n    sync posedge \\clk\n      update \\dead $0\\dead[7:0]\n  end\n"
+  static const char after[] = MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n");
+  static const char one[] = MODULE(PROCESS("p") "  connect \\w \\dead\n"), two[] = MODULE(PROCESS("p") PROCESS("q"));
+  static const char used[] = MODULE(PROCESS("p") PROCESS("q") "  connect \\w \\dead\n");
+  const char *const texts[] = {one, two, used}, *const conflicts[] = {"", "", "x.v:4:8: 'dead[0]' has several drivers"};
+  for (unsigned i = 0; i < 3; i++) {
+    drivers_t d;
+    assert_true(drivers_read(&d, texts[i], after));
+    assert_int_equal(strncmp(d.conflict, conflicts[i], strlen(conflicts[i])), 0);
+    if (!*conflicts[i]) assert_string_equal(d.conflict, "");
+    drivers_free(&d);
+  }
+}
+
+static void test_rings(void **state) {
+  (void)state;
+  check(MODULE("  connect \\w \\q\n  connect \\q $t\n  connect $t \\w\n"), "combinational loop through '", "", "");
+  check(MODULE("  connect \\w [7:1] \\w [6:0]\n  connect \\w [0] \\a [0]\n"), "", "", "");
+}
+
 static void test_shared(void **state) {
   (void)state;
   static const char twice[] = MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), once[] = MODULE(TRI "  connect \\w $t\n");
@@ -126,7 +149,8 @@ static void test_clocks(void **state) {
   check(MODULE(FLOP("\\clk", "1'1")), "", "", "");
   check(MODULE(FLOP("\\clk", "1'0")), "", "", "x.v:9:3: this register waits for the falling edge of the clock");
   check(MODULE("  connect \\w [3] \\clk\n" FLOP("\\w [3]", "1'1")), "", "", "");
-  check(MODULE("  connect \\w [3] \\w [3]\n" FLOP("\\w [3]", "1'1")), "", "", "x.v:9:3: the clock of this register is made by logic");
+  check(MODULE("  connect \\w [3] \\w [3]\n" FLOP("\\w [3]", "1'1")), "x.v:2:8: combinational loop through 'w'", "",
+        "x.v:9:3: the clock of this register is made by logic");
   char text[4096];
   snprintf(text, sizeof text, MODULE("%s" FLOP("\\w [0]", "1'0")), inverted);
   check(text, "", "", "");
@@ -141,7 +165,8 @@ static void test_no_module(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
-                                     cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_cases),
-                                     cmocka_unit_test(test_clocks),    cmocka_unit_test(test_no_module)};
+                                     cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_processes),
+                                     cmocka_unit_test(test_rings),     cmocka_unit_test(test_cases),     cmocka_unit_test(test_clocks),
+                                     cmocka_unit_test(test_no_module)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
