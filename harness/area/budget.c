@@ -5,6 +5,7 @@
 #include "whole.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static bool parse(const char *text, budget_line_t *l) {
   l->path_ns = strtod(path, NULL);
   const char *reason = params + length + from;
   snprintf(l->reason, sizeof l->reason, "%.*s", (int)strcspn(reason, "\r\n"), reason);
-  return from && *l->block && *l->reason && l->um2 >= 0;
+  return from && *l->block && *l->reason && l->um2 >= 0 && isfinite(l->um2);
 }
 
 static budget_line_t *grow(budget_t *b) {

@@ -273,6 +273,17 @@ static bool add_packages(block_t *b, const places_t *places) {
   return ok;
 }
 
+/* A name for which somebody else would take another file. */
+static outcome_t judge_names(const block_t *b, char *error, size_t size) {
+  char path[BUILD_PATH];
+  snprintf(path, sizeof path, "%s/%s.yml", b->folder, b->name);
+  if (!*b->map && access(path, F_OK) == 0) return snprintf(error, size, "%s: is not read; %s.yaml would be", path, b->name), OUTCOME_BAD_INPUT;
+  snprintf(path, sizeof path, "%s/%s.v", b->folder, b->name);
+  if (*b->read.files || strcmp(path, b->rtl) == 0 || access(path, F_OK)) return OUTCOME_PASS;
+  snprintf(error, size, "%s: one name for two files, there is %s.sv too; remove one, or name one in `files` of %s.yaml", path, b->name, b->name);
+  return OUTCOME_BAD_INPUT;
+}
+
 outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size) {
   reader_t r = {.block = b};
   char library[BUILD_PATH];
@@ -281,6 +292,7 @@ outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size)
   snprintf(b->map, BUILD_PATH, "%s/%s.yaml", b->folder, b->name);
   if (access(b->map, F_OK)) *b->map = 0;
   outcome_t outcome = *b->map ? read_map(&r, error, size) : OUTCOME_PASS;
+  if (outcome == OUTCOME_PASS) outcome = judge_names(b, error, size);
   if (outcome == OUTCOME_PASS && *b->read.files) outcome = find_top(b, error, size);
   else if (outcome == OUTCOME_PASS) rtl_add(b->read.files, b->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", places->source);

@@ -43,13 +43,15 @@ static outcome_t read_all(vectors_t *v, FILE *file, const char *path, const stim
   char *line = NULL;
   size_t line_size = 0, room = 0;
   outcome_t outcome = OUTCOME_PASS;
-  for (unsigned n = 1; outcome == OUTCOME_PASS && getline(&line, &line_size, file) >= 0; n++) {
+  ssize_t length;
+  for (unsigned n = 1; outcome == OUTCOME_PASS && (length = getline(&line, &line_size, file)) >= 0; n++) {
+    const bool cut = strlen(line) != (size_t)length;
     const char *why;
-    if (blank(line)) continue;
+    if (!cut && blank(line)) continue;
     if (!grow(v, &room)) {
       snprintf(error, size, "out of memory");
       outcome = OUTCOME_INFRA;
-    } else if ((why = parse_line(line, v->values + v->count * v->width, v->width))) {
+    } else if ((why = cut ? "a zero byte" : parse_line(line, v->values + v->count * v->width, v->width))) {
       snprintf(error, size, "%s:%u: %s; a line is %zu hexadecimal numbers: %s", path, n, why, v->width,
                stim->vector_text ? stim->vector_text : "operands and result");
       outcome = OUTCOME_BAD_INPUT;

@@ -92,12 +92,22 @@ static const char *add_line(recipe_t *r, words_t *seen, const char *all, const c
   return words_add_new(seen, one) ? recipe_text(r, "%s%s\n", all, one) : all;
 }
 
-/* Of words of an array Verilator says nothing: "x.sv:3:7 m[2]". */
-static const char *add_words(recipe_t *r, words_t *seen, const char *all, const char *undriven) {
+/* Of the net itself, or of the instance's pin that leads to it: its last name is in quotes. */
+static bool is_told(recipe_t *r, const words_t *seen, const char *name, size_t length) {
+  const char *dot = memrchr(name, '.', length), *last = dot ? dot + 1 : name;
+  const char *quoted = recipe_text(r, "'%.*s'", (int)(name + length - last), last);
+  for (size_t i = 0; i < seen->count; i++)
+    if (strncmp(seen->at[i], "UNDRIVEN", 8) == 0 && strstr(seen->at[i], quoted)) return true;
+  return false;
+}
+
+/* Of words of an array, and of a net that may be written from outside (public), Verilator says nothing: "x.sv:3:7 m[2]". */
+static const char *add_nets(recipe_t *r, words_t *seen, const char *all, const char *undriven) {
   for (const char *line = undriven; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
-    if (!name || name > end || end[-1] != ']') continue;
-    const char *text = recipe_text(r, "%.*s: Word of an array is not driven: '%.*s'", (int)(name - line), line, (int)(end - name - 1), name + 1);
+    if (!name || name > end || is_told(r, seen, name + 1, (size_t)(end - name - 1))) continue;
+    const char *what = end[-1] == ']' ? "Word of an array" : "Signal";
+    const char *text = recipe_text(r, "%.*s: %s is not driven: '%.*s'", (int)(name - line), line, what, (int)(end - name - 1), name + 1);
     all = add_line(r, seen, all, "UNDRIVEN", text);
   }
   return all;
@@ -205,7 +215,7 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
     else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
     else if (net && *nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
-  all = add_words(r, &seen, all, nets->undriven);
+  all = add_nets(r, &seen, all, nets->undriven);
   all = add_buses(r, &seen, all, nets->shared);
   all = add_cases(r, &seen, all, nets);
   all = add_resets(r, &seen, all, nets->resets);

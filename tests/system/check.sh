@@ -167,6 +167,8 @@ head -c -5 "$replay" >cut.replay
 refuses 2 'cut.replay:[0-9]+: the file is cut off' "$lockstack" replay cut.replay
 sed 's/^lockstack-replay 4/lockstack-replay 9/' "$replay" >new.replay
 refuses 2 'new.replay:1: format version 9' "$lockstack" replay new.replay
+printf '0 1\0 2\n' >cut
+refuses 2 'cut:1: a zero byte; a line is 5 hexadecimal numbers' "$lockstack" check fp_fma --vectors cut
 refuses 2 'nofile: No such file' "$lockstack" replay nofile
 
 # A failing assertion of the RTL, and one of the model
@@ -197,6 +199,8 @@ matches "$(json g.json failure.text)" '^wrong_sum:3: the file says 0x41100001, r
 matches "$out" 'wrong_sum:3:.*file +0x41100001.*rtl and model +0x41100000' 'the wrong vector'
 echo '0 1 2' >>good
 refuses 2 'good:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp_fma --vectors good
+printf '0 1\0 2\n' >cut
+refuses 2 'cut:1: a zero byte; a line is 5 hexadecimal numbers' "$lockstack" check fp_fma --vectors cut
 refuses 2 'nofile: No such file' "$lockstack" check fp_fma --vectors nofile
 
 # Logic that feeds itself and never settles: an outcome, not a command that has to be killed

@@ -56,6 +56,12 @@ suite '3:[0-9]+: ' <<<$'jobs:\n  - list:\n... {'
 
 # ---- a block of one's own: X.yaml, X.ports, X.prove
 cp -r "$source/docs/example" own && rm -r own/embed own/launch
+# A name for which somebody else would take another file
+cp own/accum.sv own/accum.v
+refuses 2 'accum.v: one name for two files, there is accum.sv too; remove one, or name one in `files` of accum.yaml' "$lockstack" check own
+rm own/accum.v && touch own/accum.yml
+refuses 2 'accum.yml: is not read; accum.yaml would be' "$lockstack" check own
+rm own/accum.yml
 check() { twice own/accum.yaml "$1" check own; }
 check "2:[0-9]+: 'files' is already set above" <<<$'files: accum.sv\nfiles: accum.sv'
 check "1:[0-9]+: 'add' is already set above" <<<$'ports: {add: a_i, add: b_i}'

@@ -93,6 +93,8 @@ wrong_model 's/min(Depth/min(Depth +/' 'credits.py:14: SyntaxError'
 wrong_model '/^def step/,$d' "has no 'step'"
 wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: AssertionError: assert inputs.send == 0"
 PYTHONOPTIMIZE=2 PYTHONSAFEPATH=1 PYTHONWARNINGS=error wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: AssertionError"
+wrong_model 's/out.left =.*/out.left = 0.5/' 'TypeError: .float. object cannot be interpreted as an integer'
+wrong_model 's/out.left =.*/out.left = 1 << 64/' 'OverflowError: output left has more than 64 bits'
 wrong_model 's/    sent = .*/    raise SystemExit(3)/' 'SystemExit: 3'
 wrong_model 's/    sent = .*/    import os; os._exit(3)/' 'Python has ended'
 wrong_model 's/0, {"a": "text"}/0, "x" * 5000/' 'the state is longer than PYTHON_STATE'

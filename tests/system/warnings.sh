@@ -40,6 +40,9 @@ matches "$(json w.json warnings.0)" '^WIDTH .*widths.sv:2:18: ' 'the same as JSO
 refuses 2 "^lockstack: $here/widths/widths.sv:2:18: .*\(and 1 more warnings; without --strict they are listed\)$" "$lockstack" check ./widths --no-wave --strict
 runs 1 "$lockstack" check ./widths --no-wave --cycles 200 --dut icarus
 matches "$out" 'DIVERGED widths: .*, 1 width warning, 1 undriven net' 'on a device where what nothing drives is X'
+block public "  wire idle /* verilator public_flat_rw */;
+$register a_i + {7'b0, idle};" 'in->a'
+refuses 2 "public.sv:2:8: Signal is not driven: 'idle'" "$lockstack" check ./public --no-wave --strict
 block clean "$register a_i;" 'in->a'
 runs 0 "$lockstack" check ./clean --no-wave --cycles 200 --strict
 matches "$out" '^PASS clean: [^w]* seed 1$' 'a clean block'

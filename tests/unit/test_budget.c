@@ -72,7 +72,8 @@ static void a_file_is_read_as_written(void **state) {
 
 static void bad_lines(void **state) {
   (void)state;
-  static const char *const bad[] = {"fifo,,1,2,3,4,5,\n", "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n", "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n"};
+  static const char *const bad[] = {"fifo,,1,2,3,4,5,\n",     "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n", "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n",
+                                    "fifo,,1,2,inf,4,5,why\n"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     char path[] = "budget.XXXXXX";
     budget_t b;

@@ -11,6 +11,7 @@ taken; "@": something that nobody can name. A folder's path ends in /, and its s
 import hashlib
 import importlib.machinery
 import json
+import operator
 import os
 import posix
 import stat
@@ -151,7 +152,10 @@ def outputs(state, inputs):
     names["outputs"](state, inputs, out)
     data = bytearray(out_bytes)
     for name, at, size in fields["out"]:
-        data[at:at + size] = (int(getattr(out, name)) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        value = operator.index(getattr(out, name))
+        if abs(value) >> 8 * size:
+            raise OverflowError(f"output {name} has more than {8 * size} bits: {value}")
+        data[at:at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
     unknown = set(vars(out)) - {name for name, _, _ in fields["out"]}
     if unknown:
         raise AttributeError(f"there is no output {sorted(unknown)[0]}")
