@@ -132,7 +132,7 @@ block apart "  wire [7:0] one = 1; logic [7:0] first = 4; logic [7:0] p; logic [
   always @(posedge clk) if (en_i) m[0] <= a_i[3:0];
   always @(posedge clk) if (en_i) m[a_i[0]] <= a_i[7:4];
   integer k; logic [7:0] x, y; always @(posedge clk) if (en_i) for (k = 0; k < 8; k++) x[k] <= a_i[k];
-  always @(posedge clk) for (k = 0; k < 4; k++) y[k] <= a_i[k];
+  always @(posedge clk) for (k = 0; k < 8; k++) y[k] <= a_i[k];
   always @(posedge clk) for (k = 0; k < 8; k++) first[k] <= x[k];
   logic [7:0] u; always_comb unique case (a_i[1:0]) 0: u = 1; 1: u = 2; default: u = 4; endcase
   assign q_o = p ^ ((x ^ y ^ u ^ first ^ one) & 8'd0);" 'in->a'
