@@ -56,8 +56,9 @@ static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, c
   return good ? NULL : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 to below %g", what, text ? text : "..", most);
 }
 
-/* Beyond these a comparison says nothing: of a floating type numbers a factor of 2 apart, of a whole one half of its range, would be the same;
- * with a relative tolerance of 1 a buffer of zeros is all that is expected. */
+/* Beyond these a comparison says nothing: of a floating type numbers a factor of 2 apart, of a whole
+ * one half of its range, would be the same; with a relative tolerance of 1 a buffer of zeros is all
+ * that is expected. */
 static uint64_t most_ulps(const element_t *t) {
   static const unsigned fraction[] = {[2] = 10, [4] = 23, [8] = 52};
   return ((uint64_t)1 << (t->kind == 'f' ? fraction[t->bytes] : 8 * t->bytes - 1)) - 1;

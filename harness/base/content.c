@@ -29,8 +29,9 @@ static int64_t nanoseconds(struct timespec t) {
   return (int64_t)t.tv_sec * second_ns + t.tv_nsec;
 }
 
-/* Another disk, or image of one, may get the number of one that was there: which mount it is tells them apart, where the kernel gives it a number that
- * no other gets (Linux 6.8). What the system itself stands on stays while it runs: a mount that a container or a job has for itself is none of another disk. */
+/* Another disk may get the device number of one that was there. The mount tells them apart, where
+ * the kernel gives each mount a number of its own (Linux 6.8). The device that / is on stays while
+ * the system runs: its further mounts, of containers and jobs, count as one. */
 static uint64_t mount_of(const struct statx *s) {
   static dev_t root;
   struct stat info;

@@ -30,7 +30,8 @@
 enum { CONTENT_SUM = 65, CONTENT_SETTLED = 60 };
 #define CONTENT_NONE "-"
 
-/* What stat said when the file was read, `device` with the mount it was in; `size` -1: do not believe it, read again. */
+/* What stat said when the file was read, `device` with the mount it was in; `size` -1: do not
+ * believe it, read again. */
 typedef struct {
   uint64_t device, inode;
   int64_t size, mtime_ns, ctime_ns;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys' RTLIL, of which a flat top module is read, once with processes: connections to constants, cases; once without: wires, cells,
- * connections. Constants that are all x or all z look the same there; they drive nothing here.
+ * Yosys' RTLIL, of which a flat top module is read, once with processes: connections to constants,
+ * cases; once without: wires, cells, connections. Constants that are all x or all z look the same
+ * there; they drive nothing here.
  */
 #include "drivers.h"
 
@@ -30,10 +31,12 @@ enum {
   SHARED = 2048,
   USED = 4096
 };
-/* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for it; ASSIGNED: by what is no constant, or
- * outside of processes. What is none of these two may be a counter that loops of several processes share. GIVEN: outside of processes, by
- * what is no z; PROCESS: in one, after the beginning; SHARED: in several of them; USED: its value is, where a counter's is only before loops are
- * unrolled. Behind `proc` a register is no driver any more of a net that has another name. */
+/* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for
+ * it; ASSIGNED: by what is no constant, or outside of processes. What is none of these two may be a
+ * counter that loops of several processes share. GIVEN: outside of processes, by what is no z;
+ * PROCESS: in one, after the beginning; SHARED: in several of them; USED: its value is, where a
+ * counter's is only before loops are unrolled. Behind `proc` a register is no driver any more of a
+ * net that has another name. */
 
 typedef struct {
   wire_t *wires;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who drives each bit of a flat design, as Yosys writes it down, before and after `proc` (DRIVERS_SCRIPT). Neither Verilator nor Yosys'
- * own `check` sees that two assignments give one net a value: both merge the nets first.
+ * Who drives each bit of a flat design, as Yosys writes it down, before and after `proc`
+ * (DRIVERS_SCRIPT). Neither Verilator nor Yosys' own `check` sees that two assignments give one net
+ * a value: both merge the nets first.
  *
  *   drivers_t found;
  *   if (drivers_read(&found, before, text) && *found.conflict) ...
@@ -17,7 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a script writes the two files by, behind `flatten`; %s: the files. What the script goes on with is behind `proc`. */
+/* What a script writes the two files by, behind `flatten`; %s: the files. What the script goes on
+ * with is behind `proc`. */
 #define DRIVERS_SCRIPT                                                                                                        \
   "write_rtlil %s\nproc\n"                                                                                                    \
   "design -push-copy\npmuxtree\ntribuf\nselect -set lockstack_live o:* %%ci* t:$mem* %%ci* t:$assert %%ci* t:$assume %%ci*\n" \

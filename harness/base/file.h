@@ -25,7 +25,8 @@ char *file_whole_path(const char *path); /* as realpath has it, also of a file t
 void file_drop(const char *path);        /* unlinks a file that could not be written; errno stays */
 bool file_remove_all(const char *path);  /* with all that is in it; true: it is gone */
 
-/* What stands behind the folder and its /, a part of path; NULL: path is not in it, or folder is "". Of names alone: no file is looked at. */
+/* What stands behind the folder and its /, a part of path; NULL: path is not in it, or folder is "".
+ * Of names alone: no file is looked at. */
 const char *file_within(const char *path, const char *folder);
 
 bool file_crc32(const char *path, uint32_t *crc); /* false: cannot be read; *crc is that of what could */

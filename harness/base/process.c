@@ -63,11 +63,15 @@ int process_status(int raw) {
   return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
 }
 
+bool process_wait_raw(pid_t child, int *raw) {
+  pid_t got;
+  while ((got = waitpid(child, raw, 0)) < 0 && errno == EINTR) continue;
+  return got == child;
+}
+
 int process_wait(pid_t child) {
   int raw;
-  pid_t got;
-  while ((got = waitpid(child, &raw, 0)) < 0 && errno == EINTR) continue;
-  return got == child ? process_status(raw) : -1;
+  return process_wait_raw(child, &raw) ? process_status(raw) : -1;
 }
 
 /* Of a child that all others hold an end of; the others are closed when it starts. */

@@ -26,7 +26,8 @@ typedef struct {
   bool group, session;          /* its own: signals of the terminal are ours alone to pass on */
 } process_t;
 
-/* First in main(): whoever started us may have left signals blocked, or children that nobody is told about when they end (SIGCHLD ignored). */
+/* First in main(): whoever started us may have left signals blocked, or children that nobody is told
+ * about when they end (SIGCHLD ignored). */
 void process_begin(void);
 
 pid_t process_start(const process_t *how); /* -1: errno. It has no signal blocked */
@@ -36,7 +37,8 @@ pid_t process_fork(int dies_with_us);
 
 /* Its exit status, 128 + the number of the signal that ended it, -1: there is no such child. */
 int process_wait(pid_t child);
-int process_status(int raw); /* of what waitpid said */
+bool process_wait_raw(pid_t child, int *raw); /* as waitpid says it; false: there is no such child */
+int process_status(int raw);                  /* of what waitpid said */
 
 /* Standard output and error go to `log`. What runs when the time is over or stop(context) says so is killed with all that it started:
  * PROCESS_TIMEOUT, PROCESS_STOPPED. seconds 0: for ever. */

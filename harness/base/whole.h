@@ -38,8 +38,8 @@ int whole_try_lock(const char *path); /* the same at once; -1, EWOULDBLOCK: anot
 /* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
 int whole_no_room(const char *path);
 
-/* Of a program that ended well and did not write the file to its end: "yosys: no space left on the device for PATH", or what else there is to say.
- * Returns text. */
+/* Of a program that ended well and did not write the file to its end: "yosys: no space left on the
+ * device for PATH", or what else there is to say. Returns text. */
 const char *whole_unwritten(const char *program, const char *path, char *text, size_t size);
 
 #endif

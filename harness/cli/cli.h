@@ -33,7 +33,8 @@ typedef struct {
 
 extern const verb_t *const cli_verbs[]; /* NULL-terminated, in the order of CMakeLists.txt */
 
-/* A flag of an option that may be given again, as each adds to those before. Of another one with a value the last would win without a word: an error. */
+/* A flag of an option that adds to those before. Any other option with a value may be given once:
+ * the last one would win without a word. */
 enum { CLI_LIST = 0x100 };
 
 extern const struct argp_option cli_common_options[]; /* what every verb takes besides: --json */

@@ -67,22 +67,14 @@ static int end_as(int signal_number, const char *name) {
   return 128 + signal_number;
 }
 
-/* A sanitizer's status, of a leak, comes after the end of the command. 1 to 3 are ours: of who gave up and said so. Other ones are of code that the
- * command ran, and 141, say, is no signal then. */
+/* A sanitizer's status, of a leak, comes after the end of the command. 1 to 3 are ours: who gave up
+ * has said so. Any other one is of code that the command ran; 141 is no signal then. */
 static int believe(const last_word_t *word, int raw, const char *name) {
   const int status = process_status(raw);
   if (word->ended) return word->code ? word->code : status;
   if (WIFSIGNALED(raw)) return end_as(WTERMSIG(raw), name);
   if (status >= EXIT_BROKEN && status <= EXIT_ENV) return status;
   return cli_error(EXIT_ENV, "%s ended with exit status %d before it had a verdict: what it ran has ended it (_exit? exec?)", name, status);
-}
-
-/* As waitpid says; of a child that is not there as if it had been killed. */
-static int wait_raw(pid_t child) {
-  int raw = SIGKILL;
-  pid_t got;
-  while ((got = waitpid(child, &raw, 0)) < 0 && errno == EINTR) continue;
-  return got == child ? raw : SIGKILL;
 }
 
 int outer_run(int (*command)(int argc, char **argv), int argc, char **argv) {
@@ -100,5 +92,7 @@ int outer_run(int (*command)(int argc, char **argv), int argc, char **argv) {
   if (child > 0) catch_both(pass_on, (int)SA_RESETHAND);
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (child < 0) return cli_error(EXIT_ENV, "no process could be started: %s", strerror(errno));
-  return believe(word, wait_raw(child), name);
+  int raw;
+  if (!process_wait_raw(child, &raw)) raw = SIGKILL; /* somebody else has waited for it */
+  return believe(word, raw, name);
 }

@@ -153,9 +153,10 @@ struct dut;
 /* OTHER: a folder or a device, whose content is never known; it is to be opened by its name. */
 typedef enum { DUT_FILE_NONE, DUT_FILE_READ, DUT_FILE_OTHER } dut_file_t;
 
-/* Who finds and reads the files that an object opens for reading (images.c): all bytes, malloc'ed, to be freed by the object. `note` says
- * what was read elsewhere: a path and its SHA-256 in hexadecimal, "-" for a file that is not there; "$NAME": the variable of the
- * environment, without a sum; path NULL: nobody knows what. */
+/* Who finds and reads the files that an object opens for reading (images.c): all bytes, malloc'ed,
+ * to be freed by the object. `note` says what was read elsewhere: a path and its SHA-256 in
+ * hexadecimal, "-" for a file that is not there; "$NAME": the variable of the environment, without a
+ * sum; path NULL: nobody knows what. */
 typedef struct {
   dut_file_t (*read)(void *context, const struct dut *dut, const char *name, void **bytes, size_t *size);
   void (*note)(void *context, const char *path, const char *sum);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files of $fopen and of open. The linker
- * sends each such call of an object here (wraps.h has the list). Who loaded the object finds the file, reads it whole and notes what it
- * read (dut_files_t), so that what was judged is known by its content and a relative name means the same on each device. Variables of the
- * environment are noted by their names. Of calls that read the world in another way it is told that nobody knows what they saw.
+ * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files
+ * of $fopen and of open. The linker sends each such call of an object here (wraps.h has the list).
+ * Who loaded the object finds the file, reads it whole and notes what it read (dut_files_t), so that
+ * what was judged is known by its content and a relative name means the same on each device.
+ * Variables of the environment are noted by their names. Of calls that read the world in another way
+ * it is told that nobody knows what they saw.
  */
 #include "dut.h"
 #include "images.h"

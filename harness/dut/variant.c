@@ -186,8 +186,9 @@ void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *t
 
 enum { NO_VERDICT = 3 }; /* the exit status of the command, as cli.h has it */
 
-/* The linker sends an object's calls that end the process here (--wrap): a status that a model or a stimulus chooses is no verdict. Of
- * the device's code it is no verdict either: a line and NO_VERDICT; of status 0 who started the process says it (harness/cli/outer.h). */
+/* The linker sends an object's calls that end the process here (--wrap): a status that a model or a
+ * stimulus chooses is no verdict. Of the device's code it is no verdict either: a line and
+ * NO_VERDICT; of status 0 who started the process says it (harness/cli/outer.h). */
 static int end_of_process(const char *call, int status) {
   char text[160];
   if (!guard->function) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions by which an object may learn what is outside of it, or end the process that judges it. The linker sends each such call of an
- * object's own code to a __wrap_ function (--wrap). One list for the linker's options (harness/objects/recipe_compile.c) and for those
- * functions. Included with
+ * Functions by which an object may learn what is outside of it, or end the process that judges it.
+ * The linker sends each such call of an object's own code to a __wrap_ function (--wrap). One list
+ * for the linker's options (harness/objects/recipe_compile.c) and for those functions. Included with
  *   WRAP(name)                                   written by hand: images.c, the ends of the process in variant.c
  *   UNKNOWN(type, name, parameters, arguments)   nobody knows what it saw; images.c makes the function of the row
  */

@@ -182,7 +182,7 @@ static answer_t match_all(const proof_t *proof, const char *params, const char *
 }
 
 /* How a cover becomes an assertion of its opposite: cover.v; of a condition's opposite: asked.v. */
-static bool write_cover_map(const char *work, const char *name, const char * not, const char *en) {
+static bool write_cover_map(const char *work, const char *name, const char *inverted, const char *en) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s.v", work, name);
   FILE *file = fopen(path, "w");
@@ -190,7 +190,7 @@ static bool write_cover_map(const char *work, const char *name, const char * not
   fprintf(file,
           "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(%s), .Y(n));\n"
           "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(%s));\nendmodule\n",
-          not, en);
+          inverted, en);
   if (fclose(file) == 0) return true;
   file_drop(path);
   return false;
@@ -271,7 +271,8 @@ static void print_asked(FILE *file, const claim_t *claim, const char *work) {
   yosys_writes(file, work, name);
 }
 
-/* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is refuted where its condition is reached. */
+/* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is
+ * refuted where its condition is reached. */
 static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work, char *error, size_t size) {
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
   const bool smt = form == FORM_SMT;

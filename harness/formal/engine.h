@@ -33,8 +33,9 @@ answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const ch
  * at. */
 answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size);
 
-/* Of an elaborated property: is its condition 0 in every cycle, so that nothing is asked? By what Yosys made of it; and, of one that holds, by what
- * the block can reach: in as many cycles as were looked at, or ever. What has no answer within ENGINE_ASKED seconds is not called so. */
+/* Of an elaborated property: is its condition 0 in every cycle, so that nothing is asked? By what
+ * Yosys made of it; and, of one that holds, by what the block can reach: in as many cycles as were
+ * looked at, or ever. What has no answer within ENGINE_ASKED seconds is not called so. */
 enum { ENGINE_ASKED = 20 };
 bool engine_vacuous(const claim_t *claim, const char *work);
 answer_t engine_reaches(const engine_t *engine, const claim_t *claim, const char *work, bool *vacuous, char *error, size_t size);

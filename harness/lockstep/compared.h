@@ -14,7 +14,8 @@
 
 bool compared_could_be(const dut_t *dut); /* it has an output or probe */
 
-/* Why nothing at all was compared: no cycle outside of reset, or no output that had a meaning in any of them. NULL: something was. */
+/* Why nothing at all was compared: no cycle outside of reset, or no output that had a meaning in any
+ * of them. NULL: something was. */
 const char *compared_nothing(const tally_t *tally);
 
 /* PASS, or NOT_COMPARED: nothing was; and in a full run (all profiles, of the default

@@ -245,7 +245,8 @@ static bool add_libraries(block_t *b) {
   return ok;
 }
 
-/* Is the file one that declares the package X_pkg, as the tree's lists rtl/X do, which none of the block's files declares? */
+/* Is the file one that declares the package X_pkg, as the tree's lists rtl/X do, which none of the
+ * block's files declares? */
 static bool is_instead(const block_t *b, const places_t *places, const char *path, const char *packages) {
   char name[256], lists[BUILD_PATH + 256];
   const char *base = strrchr(path, '/') + 1;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools warned of when an object was built, and what is no reason to refuse it: widths that differ, nets that nothing drives,
- * images of fewer words than their memory, nets with several tri-state drivers, cases that synthesis takes for full or parallel, registers
- * that look at an asynchronous reset at the clock's edge alone, what could not be judged.
+ * What tools warned of when an object was built, and what is no reason to refuse it: widths that
+ * differ, nets that nothing drives, images of fewer words than their memory, nets with several
+ * tri-state drivers, cases that synthesis takes for full or parallel, registers that look at an
+ * asynchronous reset at the clock's edge alone, latches that open at that edge, assertions of
+ * `final` blocks, what could not be judged.
  */
 #ifndef WARNINGS_H
 #define WARNINGS_H

@@ -121,8 +121,8 @@ static char *read_all(recipe_t *r, int descriptor) {
   return text;
 }
 
-/* Its status; what it said: r->said, and its standard error in `err` if that is a descriptor. Messages are in English, whatever the user's language:
- * they are looked at. */
+/* Its status; what it said: r->said, and its standard error in `err` if that is a descriptor.
+ * Messages are in English, whatever the user's language: they are looked at. */
 static int run(recipe_t *r, const words_t *command, int err) {
   int ends[2];
   free(r->said);

@@ -207,8 +207,8 @@ static bool has_assembly_word(const char *text) {
   return false;
 }
 
-/* Does a source have assembly? What it takes by .incbin and .include the compiler's cache sees in one way of writing alone. The harness' own
- * takes nothing. */
+/* Does a source have assembly? What it takes by .incbin and .include the compiler's cache sees in
+ * one way of writing alone. The harness' own takes nothing. */
 static bool has_assembly(recipe_t *r) {
   static const char harness[] = "src/tree/harness/";
   bool found = false;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * images.h of an object (harness/dut/images.c): the texts of the RTL that may name a file which the RTL opens when it runs, each with the
- * folder of the source that it stands in; after them the folders of all sources, for names that are put together. READS: the calls that
- * read files, as they are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words, the lowest address, from, to.
- * images.txt has the same for image_check.h of lockstep, of kind lint, which is no device: "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
+ * images.h of an object (harness/dut/images.c): the texts of the RTL that may name a file which the
+ * RTL opens when it runs, each with the folder of the source that it stands in; after them the
+ * folders of all sources, for names that are put together. READS: the calls that read files, as they
+ * are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words, the lowest
+ * address, from, to. images.txt has the same for image_check.h of lockstep, of kind lint, which is
+ * no device: "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
  */
 #include "recipe.h"
 

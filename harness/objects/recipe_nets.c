@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nets of which simulators and synthesis make different things: a bit with several drivers (drivers.h of base), and logic that feeds itself:
- * not a vector that feeds other bits of its own, of which Verilator warns, too, but a bit that is in a circle in Yosys' gates. What is read
- * from a memory without a clock depends on the address there. On the way Yosys says what kinds of reset the registers have.
+ * Nets of which simulators and synthesis make different things: a bit with several drivers
+ * (drivers.h of base), and logic that feeds itself: not a vector that feeds other bits of its own,
+ * of which Verilator warns, too, but a bit that is in a circle in Yosys' gates. What is read from a
+ * memory without a clock depends on the address there. On the way Yosys says what kinds of reset the
+ * registers have.
  *
  * Of RTL that Yosys does not read neither is known. What Verilator says stands in its place: bits that several assignments drive are an
  * error still; the rest may be one, and is counted.
@@ -69,7 +71,8 @@ static bool finds_loop(recipe_t *r, const char *script, const char *more) {
   return failed && strstr(r->said, "found logic loop");
 }
 
-/* Whole cells first: where they are in no circle, their gates are in none. Tables stay logic: `proc` makes memories of large ones. */
+/* Whole cells first: where they are in no circle, their gates are in none. Tables stay logic: `proc`
+ * makes memories of large ones. */
 static bool check_loop(recipe_t *r, const char *script, const char *place) {
   const char *colon = strchr(place, ' ');
   const char *small = recipe_text(r, "%sproc -norom\ntechmap -map reads.v\nopt_clean\n", script);
@@ -121,8 +124,9 @@ static bool not_known(recipe_t *r, const char *why, const char *several, recipe_
 
 /* ---- resets */
 
-/* async.txt: registers that the reset reaches other than through what they take at a clock's edge: as it is, inverted, or together with
- * others. resets.il: registers that have it itself as their reset, of either kind; inverters have become their polarity. */
+/* async.txt: registers that the reset reaches other than through what they take at a clock's edge:
+ * as it is, inverted, or together with others. resets.il: registers that have it itself as their
+ * reset, of either kind; inverters have become their polarity. */
 static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
   static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
   const char *script = recipe_text(r,
@@ -146,8 +150,9 @@ static const char *next_cell(recipe_t *r, const char *text, const char **place, 
   return end + 6;
 }
 
-/* Registers wait for the reset's edge, as the port file says: do others wait for the other level, or look at it at the clock's edge alone? Those
- * are a habit of some, and what is left when an edge was forgotten. */
+/* Registers wait for the reset's edge, as the port file says: do others wait for the other level, or
+ * look at it at the clock's edge alone? Those are a habit of some, and what is left when an edge was
+ * forgotten. */
 static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text, recipe_nets_t *nets) {
   const char *place;
   bool async, high;
@@ -181,8 +186,9 @@ static const char latches[] = "(* techmap_celltype = \"$dlatch $adlatch $dlatchs
                               "  assign Q = D & {WIDTH{EN}};\n"
                               "endmodule\n";
 
-/* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a clock gate is none. opens.il: what latches
- * show that are open while the clock is high; inverters have become polarities. */
+/* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a
+ * clock gate is none. opens.il: what latches show that are open while the clock is high; inverters
+ * have become polarities. */
 static const char *level_script(recipe_t *r, const char *clock, const char *finer) {
   return recipe_text(r,
                      "design -push-copy\nopt_expr\nopt_clean\n"
@@ -235,7 +241,8 @@ static bool check_level(recipe_t *r, const char *script, const char *clock) {
   return ok;
 }
 
-/* Each verb and device would have to take the same files: what Yosys does not take is not what is synthesised, mutated and proved. */
+/* Each verb and device would have to take the same files: what Yosys does not take is not what is
+ * synthesised, mutated and proved. */
 static bool check_files(recipe_t *r) {
   words_t read = {0};
   const bool ok = recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");

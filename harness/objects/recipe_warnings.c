@@ -2,12 +2,14 @@
  *
  * Tools' warnings that say that what they simulate is not what was written.
  *
- * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go into its file as warnings.txt, a
- * line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ..."; "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state
- * drivers ("BUS ..."), cases of which synthesis takes something for granted ("CASE ..."), registers that look at an asynchronous reset at
- * the clock's edge alone ("RESET ..."), latches that open at that edge ("LATCH ...") and assertions of `final` blocks ("FINAL ..."). These
- * end the build: an error that the RTL raises itself when it is elaborated, two modules of one name, a reset of another kind than the port
- * file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
+ * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go
+ * into its file as warnings.txt, a line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ...";
+ * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
+ * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
+ * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge ("LATCH
+ * ...") and assertions of `final` blocks ("FINAL ..."). These end the build: an error that the RTL
+ * raises itself when it is elaborated, two modules of one name, a reset of another kind than the
+ * port file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 
@@ -31,7 +33,8 @@ static const char *next_line(const char *line) {
   return *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "";
 }
 
-/* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. A line without a place is not about the RTL. */
+/* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. A
+ * line without a place is not about the RTL. */
 static bool take_warning(recipe_t *r, const char *line, char class[32], const char **text) {
   static const char begin[] = "%Warning-";
   if (strncmp(line, begin, sizeof begin - 1)) return false;
@@ -101,7 +104,8 @@ static bool is_told(recipe_t *r, const words_t *seen, const char *name, size_t l
   return false;
 }
 
-/* Of words of an array, and of a net that may be written from outside (public), Verilator says nothing: "x.sv:3:7 m[2]". */
+/* Of words of an array, and of a net that may be written from outside (public), Verilator says
+ * nothing: "x.sv:3:7 m[2]". */
 static const char *add_nets(recipe_t *r, words_t *seen, const char *all, const char *undriven) {
   for (const char *line = undriven; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
@@ -124,7 +128,8 @@ static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const 
   return all;
 }
 
-/* Verilator asserts what `unique` and `priority` say: "x.sv:3: Assertion failed in ...". An attribute is nothing to it. */
+/* Verilator asserts what `unique` and `priority` say: "x.sv:3: Assertion failed in ...". An
+ * attribute is nothing to it. */
 static bool is_asserted(recipe_t *r, const words_t *made, const char *place) {
   const char *end = strpbrk(place, ": "), *begin = memrchr(place, '/', (size_t)(end - place));
   begin = begin ? begin + 1 : place;
@@ -170,7 +175,8 @@ static const char *add_latches(recipe_t *r, words_t *seen, const char *all, cons
   return all;
 }
 
-/* A run has no end at which `final` blocks could say something: "VL_STOP_MT("x.sv", 6, "")" in the functions that Verilator makes of them. */
+/* A run has no end at which `final` blocks could say something: "VL_STOP_MT("x.sv", 6, "")" in the
+ * functions that Verilator makes of them. */
 static const char *add_finals(recipe_t *r, words_t *seen, const char *all, const char *text) {
   static const char body[] = "___eval_final__TOP", stop[] = "VL_STOP_MT(\"";
   char file[RECIPE_PATH];

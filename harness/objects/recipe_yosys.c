@@ -140,8 +140,9 @@ static bool write_divisions(recipe_t *r) {
   return recipe_write(r, "divisions.v", text);
 }
 
-/* cxxrtl.h is right about unsigned shifts to the right, and to the left of whole chunks: all others are made of these. Else bits above a
- * width stay, a sign goes in at the wrong place, or behind the value's end. */
+/* cxxrtl.h is right about unsigned shifts to the right, and to the left of whole chunks: all others
+ * are made of these. Else bits above a width stay, a sign goes in at the wrong place, or behind the
+ * value's end. */
 static const char shifts[] = "(* techmap_celltype = \"$shl $sshl $shr $sshr $shift $shiftx\" *)\n"
                              "module lockstack_shift (input [A_WIDTH-1:0] A, input [B_WIDTH-1:0] B, output [Y_WIDTH-1:0] Y);\n"
                              "  parameter A_SIGNED = 0, B_SIGNED = 0, A_WIDTH = 1, B_WIDTH = 1, Y_WIDTH = 1, _TECHMAP_CELLTYPE_ = \"\";\n"

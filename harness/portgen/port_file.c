@@ -320,10 +320,10 @@ typedef struct {
   port_entry_t *used[USED_MOST]; /* parameters in it */
   unsigned num_used;
   long long always; /* bits that are off with all values so far */
-} off_t_;
+} trial_t;
 
 static bool see_used(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
-  off_t_ *o = context;
+  trial_t *o = context;
   port_entry_t *param = find(o->check, "PARAM", name, length);
   bool new = param;
   for (unsigned i = 0; i < o->num_used && i < USED_MOST; i++) new &= o->used[i] != param;
@@ -333,7 +333,7 @@ static bool see_used(void *context, const char *name, size_t length, long long *
 }
 
 /* From the i-th parameter on, each with all values that it may have; those before have theirs. */
-static void try_values(off_t_ *o, unsigned i) {
+static void try_values(trial_t *o, unsigned i) {
   char error[PORT_EXPR_ERROR], text[32];
   long long least, most, bits;
   if (i == o->num_used) {
@@ -352,7 +352,7 @@ static void try_values(off_t_ *o, unsigned i) {
 }
 
 /* Few enough to try them all? */
-static bool could_try(off_t_ *o) {
+static bool could_try(trial_t *o) {
   char error[PORT_EXPR_ERROR];
   long long least, most, all = 1;
   for (unsigned i = 0; i < o->num_used; i++) {
@@ -365,12 +365,13 @@ static bool could_try(off_t_ *o) {
   return true;
 }
 
-/* OFF(ok, Depth == 0): of an output that says when others have a meaning, the bits that these parameters hold at 0. What no parameter changes is
- * not switched off: nobody compares it, whatever the RTL does. */
+/* OFF(ok, Depth == 0): of an output that says when others have a meaning, the bits that these
+ * parameters hold at 0. What no parameter changes is not switched off: nobody compares it, whatever
+ * the RTL does. */
 static bool check_off(check_t *c, const port_entry_t *off) {
   const char *name = off->args[0];
   const port_entry_t *port = NULL;
-  off_t_ o = {.check = c, .bits = field(off, "bits"), .always = -1};
+  trial_t o = {.check = c, .bits = field(off, "bits"), .always = -1};
   char error[PORT_EXPR_ERROR];
   long long bits;
   bool qualifies = false;

@@ -10,9 +10,12 @@ typedef struct {
   const char *names; /* a blank before and behind each */
 } taken_t;
 
+enum { ASSERT, WORDS_OF_C };
+
 static const taken_t all[] = {
-    {"assert.h's: it switches off the model's assertions", " NDEBUG "},
-    {"a word of C", " alignas alignof asm auto bool break case char const continue default do double else enum extern false float for goto if inline int long "
+    [ASSERT] = {"assert.h's: it switches off the model's assertions", " NDEBUG "},
+    [WORDS_OF_C] = {"a word of C",
+                    " alignas alignof asm auto bool break case char const continue default do double else enum extern false float for goto if inline int long "
                     "noreturn register restrict return short signed sizeof static static_assert struct switch thread_local true typedef typeof union unsigned "
                     "void volatile while "},
     {"a macro of C's library",
@@ -30,7 +33,8 @@ static const taken_t all[] = {
      "ENDS LEVEL_low LEVEL_high always "},
 };
 
-/* __x and _X are the compiler's; INT8_MAX, UINT_LEAST16_WIDTH, PRIx64 stdint.h's and inttypes.h's; VM_, VL_ and LOCKSTACK_ are of tools. */
+/* __x and _X are the compiler's; INT8_MAX, UINT_LEAST16_WIDTH, PRIx64 stdint.h's and inttypes.h's;
+ * VM_, VL_ and LOCKSTACK_ are of tools. */
 static const char *by_its_form(const char *name) {
   static const char *const ends[] = {"_MAX", "_MIN", "_C", "_WIDTH"};
   const char *at = name + (*name == 'U');
@@ -49,10 +53,19 @@ static const char *by_its_form(const char *name) {
   return NULL;
 }
 
-const char *port_taken(const char *name) {
+static bool is_among(const taken_t *taken, const char *name) {
   const size_t n = strlen(name);
+  for (const char *at = taken->names; n && (at = strstr(at, name)); at += n)
+    if (at[-1] == ' ' && at[n] == ' ') return true;
+  return false;
+}
+
+bool port_is_word_of_c(const char *name) {
+  return is_among(&all[WORDS_OF_C], name);
+}
+
+const char *port_taken(const char *name) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    for (const char *at = all[i].names; (at = strstr(at, name)); at += n)
-      if (at[-1] == ' ' && at[n] == ' ') return all[i].whose;
+    if (is_among(&all[i], name)) return all[i].whose;
   return by_its_form(name);
 }

@@ -46,7 +46,8 @@ top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id);
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size);
 unsigned top_xml_number(const char *line, const char *name); /* of digits; 0: it has none */
 
-/* The number of the file that a place begins with, "c" of loc="c,2,28,2,30"; below TOP_XML_FILES, 0: there are too many. */
+/* The number of the file that a place begins with, "c" of loc="c,2,28,2,30"; below TOP_XML_FILES, 0:
+ * there are too many. */
 unsigned top_xml_file(const char *place);
 
 #endif

@@ -27,7 +27,8 @@ typedef struct {
   json_t *sums;
 } content_now_t;
 
-/* Is all that this document judged what is there now, the program and the tools included? False: why not, of the first that differs. */
+/* Is all that this document judged what is there now, the program and the tools included? False: why
+ * not, of the first that differs. */
 bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble);
 /* The same of the files alone; of the tools alone. */
 bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble);

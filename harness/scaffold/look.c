@@ -25,7 +25,8 @@ static bool verilator(const look_t *l, const char *module, const char *params, c
   return verilator_xml(&job, NULL, trouble);
 }
 
-/* Where Yosys has no tree: another value of each parameter in turn. One that the RTL refuses says nothing of the others. */
+/* Where Yosys has no tree: another value of each parameter in turn. One that the RTL refuses says
+ * nothing of the others. */
 static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
   char set[MODULE_NAME + 32];
   for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {

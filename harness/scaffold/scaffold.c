@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scaffold.h"
 #include "file.h"
+#include "port_taken.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,18 +12,16 @@
 enum { PATH = 4096 };
 
 static const char *const reserved[] = {
-    /* C and C++, in which ports are fields and the block's name begins functions */
-    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "continue", "default", "delete", "do", "double",
-    "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "main", "mutable", "namespace",
-    "new", "not", "operator", "or", "private", "protected", "public", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct",
-    "switch", "template", "this", "throw", "true", "try", "typedef", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor",
+    /* C++, in which ports are fields and the block's name begins functions, beside C's words */
+    "and", "catch", "class", "delete", "explicit", "export", "friend", "main", "mutable", "namespace", "new", "not", "operator", "or", "private", "protected",
+    "public", "template", "this", "throw", "try", "typename", "using", "virtual", "xor",
     /* words of port files */
     "always"};
 
 static bool is_reserved(const char *name) {
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     if (strcmp(name, reserved[i]) == 0) return true;
-  return false;
+  return port_is_word_of_c(name);
 }
 
 bool scaffold_name(const char *name) {

@@ -80,8 +80,9 @@ char *__real_getenv(const char *name);
 int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
                         char *const environment[]);
 
-/* The environment of the process: variables that change what the model's text means (PYTHONOPTIMIZE drops its assertions, PYTHONWARNINGS makes errors, or
- * PYTHONSAFEPATH takes a folder from where modules are searched) are not the verdict's. Hashes, and so the order of a set, are the same in each process. */
+/* The environment of the process, without the variables that change what the model's text means:
+ * PYTHONOPTIMIZE drops its assertions, PYTHONWARNINGS makes errors, PYTHONSAFEPATH takes a folder
+ * from the search for modules. Hashes, and so the order of a set, are fixed. */
 static char **python_environment(void) {
   static char hashes[] = "PYTHONHASHSEED=0";
   size_t n = 0, kept = 0;
