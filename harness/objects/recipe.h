@@ -137,6 +137,7 @@ bool recipe_clock_pin(recipe_t *r, char pin[256]);         /* what the RTL calls
 /* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
 typedef struct {
   const char *unknown;                           /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
+  const char *unread;                            /* "": what is judged is all of it; else the place of what is not, and why */
   const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
   const char *resets;                            /* places of registers, a line each, that look at an asynchronous reset at the clock's edge alone */
   const char *opens;                             /* "PLACE NAME", a line each: latches that are open while the clock is high */

@@ -6,13 +6,16 @@
  * memory without a clock depends on the address there. On the way Yosys says what kinds of reset the
  * registers have.
  *
- * Of RTL that Yosys does not read neither is known. What Verilator says stands in its place: bits that several assignments drive are an
- * error still; the rest may be one, and is counted.
+ * Yosys reads what the device has: of text that synthesis leaves out, what it reads is as_simulated.
+ * Where it cannot, the rest is judged, and that text is not known. Of RTL that Yosys does not read at
+ * all neither is known. What Verilator says stands in its place: bits that several assignments drive
+ * are an error still; the rest may be one, and is counted.
  */
 #include "recipe.h"
 
-#include "file.h"
+#include "as_simulated.h"
 #include "drivers.h"
+#include "file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +23,49 @@
 
 enum { SECONDS = 120 };
 
-static const char *read_script(recipe_t *r) {
-  const char *script = "verilog_defaults -add -Igen";
+/* ---- what Yosys reads */
+
+static bool is_synthesised(const recipe_t *r) {
+  return recipe_is(r, "netlist") || recipe_is(r, "cxxrtl") || recipe_is(r, "lint");
+}
+
+/* Copies of the copies, in a folder of their own, "src/..." as "judged/...". */
+static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
+  char path[2 * RECIPE_PATH], folder[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/judged", r->work);
+  bool ok = file_remove_all(path) || access(path, F_OK);
+  for (size_t i = 0; i < r->snapshot.copies.count && ok; i++) {
+    const char *copy = r->snapshot.copies.at[i], *name = recipe_text(r, "judged%s", copy + strcspn(copy, "/"));
+    char *text = recipe_read(r, copy);
+    if (!text) return false;
+    const unsigned bind = as_simulated(text, synthesised);
+    if (bind)
+      nets->unread = recipe_text(r, "%s:%u: what this bind adds is not judged", r->snapshot.taken.files[i].path, bind - (strncmp(text, "`line", 5) == 0));
+    snprintf(folder, sizeof folder, "%s/%.*s", r->work, (int)(strrchr(name, '/') - name), name);
+    ok = file_folder(folder) && recipe_write(r, name, text);
+    free(text);
+  }
+  return ok || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: it cannot be written", path);
+}
+
+static const char *exchange(recipe_t *r, const char *text, const char *from, const char *to) {
+  const char *made = "";
+  for (const char *found; (found = strstr(text, from)); text = found + strlen(from)) made = recipe_text(r, "%s%.*s%s", made, (int)(found - text), text, to);
+  return recipe_text(r, "%s%s", made, text);
+}
+
+/* A name of another module's net, `u.x`, is a net of its own to Yosys until `flatten` joins the two. */
+static const char *read_script(recipe_t *r, bool synthesised) {
+  const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
+                                   synthesised                  ? ""
+                                   : recipe_is(r, "lint+ports") ? " -nosynthesis"
+                                                                : " -nosynthesis -DVERILATOR=1");
   for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
   script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
-  return recipe_text(r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nflatten\n", script, recipe_yosys_reads(r),
-                     recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  script = recipe_text(r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nsetattr -set hierconn 1 w:*.*\nflatten\n", script, recipe_yosys_reads(r),
+                       recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  return exchange(r, exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
 }
 
 /* false: Yosys ended with an error, or not in time; what it said stays in r->said. */
@@ -115,11 +154,16 @@ static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   return !*conflict || recipe_bad(r, TROUBLE_INPUT, "%s", conflict);
 }
 
+/* What Verilator says, where Yosys cannot say that it is of different bits. */
+static bool check_several(recipe_t *r, const char *several) {
+  if (!several || !strstr(several, "multiple combinational drivers")) return true;
+  return recipe_bad(r, TROUBLE_INPUT, "%s; one for each bit would be right", several);
+}
+
 static bool not_known(recipe_t *r, const char *why, const char *several, recipe_nets_t *nets) {
   nets->unknown = recipe_text(r, "%s: not known whether bits have several drivers, or depend on themselves: %s", r->ask->rtl, why);
   *r->error = 0;
-  if (!several || !strstr(several, "multiple combinational drivers")) return true;
-  return recipe_bad(r, TROUBLE_INPUT, "%s; one for each bit would be right", several);
+  return check_several(r, several);
 }
 
 /* ---- resets */
@@ -245,27 +289,59 @@ static bool check_level(recipe_t *r, const char *script, const char *clock) {
  * synthesised, mutated and proved. */
 static bool check_files(recipe_t *r) {
   words_t read = {0};
-  const bool ok = recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");
+  char *text = recipe_read(r, "nets.d");
+  const bool ok =
+      text && recipe_write(r, "nets.d", exchange(r, text, " judged/", " src/")) && recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");
   words_free(&read);
+  free(text);
   return ok;
 }
 
-bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
+/* "Identifier `\s.k' is implicitly declared": a name that leads into another module, of one bit here. */
+static void look_for_paths(recipe_t *r, recipe_nets_t *nets) {
+  static const char begin[] = "Warning: Identifier `\\";
+  for (const char *p = r->said; (p = strstr(p, begin)); p++) {
+    const char *name = p + sizeof begin - 1, *line = memrchr(r->said, '\n', (size_t)(p - r->said));
+    const size_t n = strcspn(name, "'\n"), place = strcspn(line ? line + 1 : r->said, " \n");
+    if (memchr(name, '.', n))
+      nets->unread = recipe_text(r, "%.*s '%.*s' is a net of another module, of which one bit is judged", (int)place, originals(r, line ? line + 1 : r->said),
+                                 (int)n, name);
+  }
+}
+
+static bool look(recipe_t *r, const char *script, const recipe_reset_t *reset, const char *clock) {
   static const char circles[] = "design -push-copy\ntechmap -map reads.v\nopt_clean\ntee -q -o loops.txt check\ndesign -pop\n";
   static const char *const made[] = {"loops.txt", "levels.il", "opens.il", "processes.il", "nets.il", "async.txt", "resets.il", "nets.d"};
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
+  return run_yosys(r, "nets.ys",
+                   recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s%s", script, "processes.il", "nets.il", circles, *clock ? level_script(r, clock, "") : "",
+                               *reset->pin ? reset_script(r, reset) : ""));
+}
+
+static const char *why_not(recipe_t *r) {
+  return strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time";
+}
+
+bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
   recipe_reset_t reset;
   char clock[256];
+  bool synthesised = is_synthesised(r);
   if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
-  const char *script = read_script(r);
   if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock)) return false;
-  if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches)) return false;
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
-  if (!run_yosys(r, "nets.ys",
-                 recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s%s", script, "processes.il", "nets.il", circles, *clock ? level_script(r, clock, "") : "",
-                             *reset.pin ? reset_script(r, &reset) : "")))
-    return !r->kind && not_known(r, strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time", several, nets);
+  if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches) || !write_judged(r, synthesised, nets)) return false;
+  const char *script = read_script(r, synthesised);
+  bool read = look(r, script, &reset, clock);
+  if (!read && !r->kind && !synthesised) { /* less of it */
+    nets->unread = recipe_text(r, "%s: text that synthesis leaves out is not judged: %s", r->ask->rtl, why_not(r));
+    if (!write_judged(r, true, nets)) return false;
+    script = read_script(r, true), read = look(r, script, &reset, clock);
+  }
+  if (!read) return !r->kind && not_known(r, why_not(r), several, nets);
+  *r->error = 0;
+  look_for_paths(r, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
-  return check_files(r) && check_drivers(r, nets) && (!*clock || (read_opens(r, nets) && check_level(r, script, clock))) &&
-         (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
+  return check_files(r) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
+         (!*clock || (read_opens(r, nets) && check_level(r, script, clock))) && (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) &&
+         (!loop || check_loop(r, script, loop));
 }

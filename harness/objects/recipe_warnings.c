@@ -212,6 +212,7 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   words_t seen = {0};
   if (*nets->clock) all = add_line(r, &seen, all, "CLOCK", nets->clock);
   if (*nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", nets->unknown);
+  if (*nets->unread) all = add_line(r, &seen, all, "UNKNOWN", nets->unread);
   for (const char *line = said; *line; line = next_line(line)) {
     if (!take_warning(r, line, class, &text)) continue;
     const bool pin = strncmp(class, "PIN", 3) == 0, net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
@@ -219,7 +220,7 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
     if (strcmp(class, "SELRANGE") == 0) all = add_line(r, &seen, all, "WIDTH", text);
     else if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
     else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
-    else if (net && *nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", text);
+    else if (net && (*nets->unknown || *nets->unread)) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
   all = add_nets(r, &seen, all, nets->undriven);
   all = add_buses(r, &seen, all, nets->shared);
@@ -347,7 +348,7 @@ bool recipe_reset(recipe_t *r, const char *folder) {
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = "", .opens = ""};
+  recipe_nets_t nets = {.unknown = "", .unread = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = "", .opens = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
   /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */

@@ -90,7 +90,7 @@ differs cov 'twice.ports:10: OUT\(ghost, ...\): module twice has no port ghost_o
 differs faults 'twice.ports:5: IN\(req, ...\): req_i is an inout in twice.sv:4; it should be an input' sv 's/input  wire logic req_i/inout wire req_i/'
 differs mutants 'twice.ports:3: RESET\(rst_i, ...\): module twice has no port rst_i; did you mean its rst \(twice.sv:3\)' ports 's/(rst/(rst_i/'
 differs rtl 'twice.ports:2: CLOCK\(clk_i\): module twice has no port clk_i; did you mean its clk \(twice.sv:2\)' ports 's/(clk)/(clk_i)/'
-differs rtl 'twice.c:5:.*no member named' ports '/PROBE/d'
+differs rtl 'twice.c:5:.*no member named|output probe_req_o is not in twice.ports; add an entry for it' ports '/PROBE/d'
 differs rtl 'twice.ports:8: OUT_V\(wide, ...\): wide_o has 113 bits here and 112' ports 's/+ 100/+ 101/'
 differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twice.sv:5' \
   sv 's/\[Bits-1:0\] cost_i/cost_i [Bits-1:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'

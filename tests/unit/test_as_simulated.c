@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilog as Yosys is told it: what drives nothing is blank, what synthesis leaves out is there.
+ */
+#include "as_simulated.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit_test.h"
+
+/* Blanks in a row count as one; the text keeps its length and its lines. */
+static void becomes(bool synthesised, const char *from, const char *wanted) {
+  char *text = strdup(from), *at = text;
+  as_simulated(text, synthesised);
+  assert_int_equal(strlen(text), strlen(from));
+  for (const char *p = text, *q = from; *p; p++, q++) assert_int_equal(*p == '\n', *q == '\n');
+  for (const char *p = text; *p; p++)
+    if (*p != ' ' || at == text || at[-1] != ' ') *at++ = *p;
+  *at = 0;
+  assert_string_equal(text, wanted);
+  free(text);
+}
+
+static void stays(const char *text) {
+  becomes(false, text, text);
+}
+
+static void test_concurrent(void **state) {
+  (void)state;
+  becomes(false, "a; assert property (@(posedge clk) x |-> y); b", "a; ; b");
+  becomes(false, "a; name: assert property (x) else $error(\"%d\", f(z)); b", "a; ; b");
+  becomes(false, "cover property (x) $info(\"a\"); else begin $error(\"b;\"); $stop; end b", " ; b");
+  becomes(false, "assume property (x);\nrestrict property (y);", " ;\n ;");
+  becomes(false, "cover sequence (a ##1 b);", " ;");
+  becomes(false, "property p(a); @(posedge clk) a; endproperty : p\nb", " \nb");
+  becomes(false, "default clocking cb @(posedge clk); endclocking default disable iff (rst); b", " ; b");
+  becomes(false, "sequence s; a ##1 b; endsequence covergroup g; endgroup b", " b");
+  becomes(false, "case (x) default: assert property (y); endcase", "case (x) default: ; endcase");
+}
+
+static void test_failures(void **state) {
+  (void)state;
+  becomes(false, "assert (x) else $error(\"no\"); b", "assert (x); b");
+  becomes(false, "assert #0 (x) else begin $display(\"end\"); end b", "assert (x); b");
+  becomes(false, "initial begin $display(\"a;b\", (c)); $finish; x = $urandom(1); end", "initial begin ; ; x = $urandom(1); end");
+  becomes(false, "final begin $display(\"x\"); end b", " b");
+  becomes(false, "if (a) assert (b); else c <= d;", "if (a) assert (b); else c <= d;");
+}
+
+/* What assigns, instantiates or is cut by an `ifdef stays. */
+static void test_kept(void **state) {
+  (void)state;
+  stays("assert (x) else y = 1;");
+  stays("assert (x) else begin y <= 1; end");
+  stays("assert (x) else if (a == b) n++;");
+  stays("assert property (x) else begin y = 1; end z");
+  stays("assert property (x) n = 1;");
+  stays("final done = 1;");
+  stays("final begin n++; end");
+  stays("assert property (x\n`ifdef A\n); assign y = 1;\n`endif");
+  stays("property = 1; assign final = clocking;");
+  stays("module m; property p; x endmodule module n; endproperty");
+  stays("y = \"assert property (x);\"; // assert property (x);\n/* $display(1); */ \\$display ;");
+  stays("assign y = $signed(a); x = $display(1) + 1;");
+}
+
+/* A macro's text ends at its line's end. */
+static void test_macros(void **state) {
+  (void)state;
+  becomes(false, "`define A(n, p) n: assert property (p) else $error(\"x\")\nassign y = 1;", "`define A(n, p) \nassign y = 1;");
+  becomes(false, "`define A(p) \\\n  assert property (p \\\n) \\\n  else $fatal;\nb", "`define A(p) \\\n \\\n \\\n ;\nb");
+  becomes(false, "`define P property p\nassign y = 1;\nendproperty", "`define P property p\nassign y = 1;\nendproperty");
+}
+
+static void test_left_out(void **state) {
+  (void)state;
+  becomes(false, "// synopsys translate_off\na /*synthesis translate_on*/ b", "// synopsys xxxxxxxxxxxxx\na /*synthesis xxxxxxxxxxxx*/ b");
+  becomes(false, "(* keep, blackbox *) module blackbox; always @(*) blackbox = 1;", "(* keep, xxxxxxxx *) module blackbox; always @(*) blackbox = 1;");
+  becomes(false, "`ifndef YOSYS\nYOSYS\n`elsif YOSYS\n", "`ifndef YOSYx\nYOSYS\n`elsif YOSYx\n");
+  becomes(true, "(* blackbox *) // pragma translate_off\n`ifdef YOSYS", "(* blackbox *) // pragma translate_off\n`ifdef YOSYS");
+}
+
+static unsigned bind_of(const char *from) {
+  char *text = strdup(from);
+  const unsigned line = as_simulated(text, true);
+  free(text);
+  return line;
+}
+
+static void test_bind(void **state) {
+  (void)state;
+  assert_int_equal(bind_of("\n\nbind top checker c (.*);"), 3);
+  assert_int_equal(bind_of("`define B \\\n bind top checker c (.*);\n"), 2);
+  assert_int_equal(bind_of("// bind top x y();\nbind = 1; s.bind(x); unbind y z;"), 0);
+}
+
+/* No text makes it read beyond its end. */
+static void test_cut(void **state) {
+  (void)state;
+  static const char whole[] = "`define A(p) \\\n assert property (p) else $error(\"x\")\n(* blackbox *) module m; default clocking c @(posedge k); endclocking\n"
+                              "property p; x; endproperty : p final begin $stop; end bind a b c(); /* translate_off */ \\esc \"\\\"\" assert #0 (x) else ;";
+  for (size_t n = 0; n < sizeof whole; n++) {
+    char *text = strndup(whole, n);
+    as_simulated(text, n & 1);
+    assert_int_equal(strlen(text), n);
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_concurrent), cmocka_unit_test(test_failures), cmocka_unit_test(test_kept), cmocka_unit_test(test_macros),
+                                     cmocka_unit_test(test_left_out),   cmocka_unit_test(test_bind),     cmocka_unit_test(test_cut)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
