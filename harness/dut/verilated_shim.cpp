@@ -14,6 +14,7 @@
 #endif
 #if VM_TRACE
 #include "verilated_fst_c.h"
+#include "verilated_features.h"
 #endif
 #if HAVE_FAULTS || VM_TRACE
 #include DUT_SYMS_HEADER
@@ -355,8 +356,8 @@ bool wave_open(void *dev, const char *path) {
   d->trace = new VerilatedFstC;
   d->top.trace(d->trace, 99);
   d->trace->spTrace()->addInitCb(model_declare, d);
-  d->trace->spTrace()->addFullCb(model_dump<true>, d);
-  d->trace->spTrace()->addChgCb(model_dump<false>, d);
+  features::add_full(d->trace->spTrace(), model_dump<true>, d, 0);
+  features::add_change(d->trace->spTrace(), model_dump<false>, d, 0);
   d->trace->open(path);
   return d->trace->isOpen();
 }

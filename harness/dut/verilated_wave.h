@@ -33,16 +33,16 @@ constexpr uint32_t wave_words(uint32_t width) {
 // Declares a signal and returns the code of the next one.
 uint32_t wave_signal(VerilatedFst *fst, uint32_t code, const char *name, uint32_t width) {
   const int most = static_cast<int>(width) - 1;
-  if (width == 1) fst->declBit(code, name, -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1);
-  else if (width <= 32) fst->declBus(code, name, -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, most, 0);
-  else if (width <= 64) fst->declQuad(code, name, -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, most, 0);
-  else fst->declArray(code, name, -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, most, 0);
+  if (width == 1) features::declare(fst, &VerilatedFst::declBit, code, name);
+  else if (width <= 32) features::declare(fst, &VerilatedFst::declBus, code, name, most, 0);
+  else if (width <= 64) features::declare(fst, &VerilatedFst::declQuad, code, name, most, 0);
+  else features::declare(fst, &VerilatedFst::declArray, code, name, most, 0);
   return code + wave_words(width);
 }
 
 void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   static_cast<device *>(dev)->model_code = code;
-  fst->pushNamePrefix("model ");
+  features::push_scope(fst, "model", 0);
   code = wave_signal(fst, code, "diverged", 1);
 #define OUT(name, width, valid) code = wave_signal(fst, code, STR(PIN_OUT_##name), (width));
 #define OUT_V OUT
@@ -53,7 +53,7 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
-  fst->popNamePrefix();
+  features::pop_scope(fst, 0);
 }
 
 #define CLOCK(name)                      \

@@ -239,15 +239,15 @@ static unsigned line_of(const char *text, const char *place) {
 static char *begins(token_t before, token_t last, token_t t) {
   if (is(last, "default") || is(last, "global")) return last.begin;
   return is(last, ":") && (isalpha((unsigned char)*before.begin) || *before.begin == '_') && !is(before, "default") && !is(before, "begin") ? before.begin
-                                                                                                                                          : t.begin;
+                                                                                                                                            : t.begin;
 }
 
 /* Behind the token, or behind what was blanked. */
 static char *take(reading_t *r, token_t before, token_t last, token_t t) {
   static const char *const kinds[] = {"assert", "assume", "cover", "restrict", NULL};
-  static const char *const tasks[] = {"$display", "$displayb", "$displayh", "$displayo", "$write",    "$writeb",     "$writeh",    "$writeo",   "$monitor",
-                                      "$strobe",  "$error",    "$fatal",    "$warning",  "$info",     "$finish",     "$stop",      "$fdisplay", "$fwrite",
-                                      "$fclose",  "$fflush",   "$dumpfile", "$dumpvars", "$asserton", "$assertoff",  "$assertkill", "$timeformat", NULL};
+  static const char *const tasks[] = {"$display", "$displayb", "$displayh", "$displayo", "$write",    "$writeb",    "$writeh",     "$writeo",     "$monitor",
+                                      "$strobe",  "$error",    "$fatal",    "$warning",  "$info",     "$finish",    "$stop",       "$fdisplay",   "$fwrite",
+                                      "$fclose",  "$fflush",   "$dumpfile", "$dumpvars", "$asserton", "$assertoff", "$assertkill", "$timeformat", NULL};
   char *begin = begins(before, last, t);
   const token_t next = isalpha((unsigned char)*t.begin) ? next_token(t.end) : t;
   if (is_one_of(t, kinds) && (is(next, "property") || is(next, "sequence"))) return blank_concurrent(begin, next);

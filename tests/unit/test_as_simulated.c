@@ -98,8 +98,9 @@ static void test_bind(void **state) {
 /* No text makes it read beyond its end. */
 static void test_cut(void **state) {
   (void)state;
-  static const char whole[] = "`define A(p) \\\n assert property (p) else $error(\"x\")\n(* blackbox *) module m; default clocking c @(posedge k); endclocking\n"
-                              "property p; x; endproperty : p final begin $stop; end bind a b c(); /* translate_off */ \\esc \"\\\"\" assert #0 (x) else ;";
+  static const char whole[] =
+      "`define A(p) \\\n assert property (p) else $error(\"x\")\n(* blackbox *) module m; default clocking c @(posedge k); endclocking\n"
+      "property p; x; endproperty : p final begin $stop; end bind a b c(); /* translate_off */ \\esc \"\\\"\" assert #0 (x) else ;";
   for (size_t n = 0; n < sizeof whole; n++) {
     char *text = strndup(whole, n);
     as_simulated(text, n & 1);
@@ -109,7 +110,8 @@ static void test_cut(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_concurrent), cmocka_unit_test(test_failures), cmocka_unit_test(test_kept), cmocka_unit_test(test_macros),
-                                     cmocka_unit_test(test_left_out),   cmocka_unit_test(test_bind),     cmocka_unit_test(test_cut)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_concurrent), cmocka_unit_test(test_failures), cmocka_unit_test(test_kept),
+                                     cmocka_unit_test(test_macros),     cmocka_unit_test(test_left_out), cmocka_unit_test(test_bind),
+                                     cmocka_unit_test(test_cut)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

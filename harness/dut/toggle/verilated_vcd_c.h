@@ -9,6 +9,7 @@
 #define VERILATED_VCD_C_H
 
 #include "verilated.h"
+#include "verilated_features.h"
 #include "verilated_trace.h"
 
 #include <string>
@@ -75,7 +76,7 @@ private:
   using dump_cb = void (*)(void *, Buffer *);
   using cleanup_cb = void (*)(void *, VerilatedVcd *);
   init_cb init_ = nullptr;
-  dump_cb full_ = nullptr, change_ = nullptr;
+  dump_cb constant_ = nullptr, full_ = nullptr, change_ = nullptr;
   cleanup_cb cleanup_ = nullptr;
   void *self_ = nullptr;
   Buffer buffer_;
@@ -83,18 +84,27 @@ private:
   std::vector<std::string> prefix_{""};
   uint32_t next_ = 1;
 
-  void declare(uint32_t code, const char *name, bool array, int element, int msb, int lsb) {
+  void declare(uint32_t code, const std::string &name, bool array, int element, int msb, int lsb) {
     const int width = msb - lsb + 1;
     const uint32_t end = code + static_cast<uint32_t>(VL_WORDS_I(width));
-    signals_.push_back({prefix_.back(), name, array ? element : -1, lsb, width, code});
+    std::string scope = prefix_.back(), last = name;
+    if (name.empty()) { // a scope of its own for each array
+      const size_t dot = scope.find_last_of('.', scope.size() - 2);
+      const size_t begin = dot == std::string::npos ? 0 : dot + 1;
+      last = scope.substr(begin, scope.size() - 1 - begin), scope.resize(begin);
+    }
+    signals_.push_back({scope, last, array ? element : -1, lsb, width, code});
     if (end > next_) next_ = end;
   }
 
 public:
   void addModel(VerilatedModel *) {}
   void addInitCb(init_cb cb, void *) { init_ = cb; }
+  void addConstCb(dump_cb cb, uint32_t, void *) { constant_ = cb; }
   void addFullCb(dump_cb cb, void *self) { full_ = cb, self_ = self; }
+  void addFullCb(dump_cb cb, uint32_t, void *self) { addFullCb(cb, self); }
   void addChgCb(dump_cb cb, void *) { change_ = cb; }
+  void addChgCb(dump_cb cb, uint32_t, void *self) { addChgCb(cb, self); }
   void addCleanupCb(cleanup_cb cb, void *) { cleanup_ = cb; }
   void scopeEscape(char) {}
   void pushNamePrefix(const std::string &text) {
@@ -105,10 +115,30 @@ public:
   void popNamePrefix(unsigned n = 1) {
     while (n--) prefix_.pop_back();
   }
+  template <typename kind> void pushPrefix(const std::string &text, kind) { pushNamePrefix(text + " "); }
+  void popPrefix() { popNamePrefix(); }
+
   void declBit(uint32_t code, const char *name, bool array, int element) { declare(code, name, array, element, 0, 0); }
   void declBus(uint32_t code, const char *name, bool array, int element, int msb, int lsb) { declare(code, name, array, element, msb, lsb); }
   void declQuad(uint32_t code, const char *name, bool array, int element, int msb, int lsb) { declare(code, name, array, element, msb, lsb); }
   void declArray(uint32_t code, const char *name, bool array, int element, int msb, int lsb) { declare(code, name, array, element, msb, lsb); }
+
+  template <typename direction, typename kind, typename type>
+  void declBit(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element) {
+    declare(code, name, array, element, 0, 0);
+  }
+  template <typename direction, typename kind, typename type>
+  void declBus(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int msb, int lsb) {
+    declare(code, name, array, element, msb, lsb);
+  }
+  template <typename direction, typename kind, typename type>
+  void declQuad(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int msb, int lsb) {
+    declare(code, name, array, element, msb, lsb);
+  }
+  template <typename direction, typename kind, typename type>
+  void declArray(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int msb, int lsb) {
+    declare(code, name, array, element, msb, lsb);
+  }
 
   void open() {
     init_(self_, this, 1);
@@ -117,6 +147,7 @@ public:
   }
   // Takes the values as they are, without counting what changed.
   void settle() {
+    if (constant_) constant_(self_, &buffer_);
     full_(self_, &buffer_);
     cleanup_(self_, this);
   }
@@ -132,11 +163,11 @@ public:
   const std::vector<signal> &signals() const { return signals_; }
 };
 
-class VerilatedVcdC {
+class VerilatedVcdC : public features::trace_base {
   VerilatedVcd trace_;
 
 public:
-  bool isOpen() const { return false; }
+  bool isOpen() const { return false; } // virtual where the base has it
   VerilatedVcd *spTrace() { return &trace_; }
 };
 
