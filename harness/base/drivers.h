@@ -20,9 +20,9 @@
 
 /* What a script writes the two files by, behind `flatten`; %s: the files. What the script goes on
  * with is behind `proc`. */
-#define DRIVERS_SCRIPT                                                                                                        \
-  "write_rtlil %s\nproc\n"                                                                                                    \
-  "design -push-copy\npmuxtree\ntribuf\nselect -set lockstack_live o:* %%ci* t:$mem* %%ci* t:$assert %%ci* t:$assume %%ci*\n" \
+#define DRIVERS_SCRIPT                                                                                                                       \
+  "write_rtlil %s\nproc\n"                                                                                                                   \
+  "design -push-copy\npmuxtree\ntribuf\nselect -set lockstack_live o:* %%ci* t:$mem* %%ci* t:$assert %%ci* t:$assume %%ci* t:$check %%ci*\n" \
   "select -set lockstack_live @lockstack_live %%a\nsetattr -set lockstack_live 1 @lockstack_live\nwrite_rtlil %s\ndesign -pop\n"
 
 typedef struct {

@@ -20,3 +20,7 @@ bool abc_ended(const char *log, const char *word) {
   snprintf(line, sizeof line, "\n%s ", word);
   return log && (strstr(log, line) || strstr(log, "** cmd error: aborting 'source"));
 }
+
+bool abc_proved(const char *log) {
+  return strstr(log, "Property proved") || strstr(log, "Properties:  All = 1. Proved = 1. Disproved = 0. Undecided = 0.");
+}

@@ -229,15 +229,18 @@ static FILE *open_abc(const constants_t *c, const char *stem, char *error, size_
 }
 
 /* What abc says between "output 7 " and "output 8 ": its echo ends words so. */
-static answer_t pdr_answer(const char *text, unsigned k) {
+static answer_t pdr_answer(char *text, unsigned k) {
   char mark[32];
   snprintf(mark, sizeof mark, "output %u ", k);
   const char *at = strstr(text, mark);
   snprintf(mark, sizeof mark, "output %u ", k + 1);
-  const char *end = at ? strstr(at, mark) : NULL, *proved = at ? strstr(at, "Property proved") : NULL;
-  const char *refuted = at ? strstr(at, "was asserted in frame") : NULL;
+  char *end = at ? strstr(at, mark) : NULL;
   if (!end) return ANSWER_UNKNOWN;
-  return proved && proved < end ? ANSWER_HOLDS : refuted && refuted < end ? ANSWER_REFUTED : ANSWER_UNKNOWN;
+  const char first = *end;
+  *end = 0;
+  const answer_t answer = abc_proved(at) ? ANSWER_HOLDS : strstr(at, "was asserted in frame") ? ANSWER_REFUTED : ANSWER_UNKNOWN;
+  *end = first;
+  return answer;
 }
 
 /* pdr on both outputs of some bits. */
@@ -248,8 +251,8 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   if (!file) return ANSWER_INFRA;
   snprintf(less, sizeof less, "%s/less.aig", c->work);
   for (unsigned k = 0; k < 2 * n; k++)
-    fprintf(file, "echo output %u\nread_aiger %s\ncone -O %d -s\n&get\n&scorr\n&put\npdr -T %d\n", k, less, k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]],
-            PDR_SECONDS);
+    fprintf(file, "echo output %u\nread_aiger %s\ncone -O %d -s\n&get\n&scorr\n&put\npdr -T %d\n" ABC_TRIVIAL, k, less,
+            k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
   fprintf(file, "echo output %u\necho %s\n", 2 * n, abc_word(less, word));
   answer_t answer = yosys_close(file, c->work, error, size);
   if (answer == ANSWER_HOLDS) answer = run_abc(c, "pdr", word, 8 * n * PDR_SECONDS, &text, error, size);

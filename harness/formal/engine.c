@@ -85,7 +85,9 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   yosys_print_top_end(file, top);
   fprintf(file, "tee -q -o %s/values.txt dump -m i:*\n", work);
   yosys_writes(file, work, "values.txt");
-  fprintf(file, "proc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
+  fprintf(file, "proc\n");
+  yosys_print_checks(file, e->source, work);
+  fprintf(file, "flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) {
     char list[16];
@@ -302,7 +304,7 @@ static bool number_after(const char *text, const char *words, unsigned *number) 
 /* abc's answer. `frame` of a refutation counts from 0. */
 static answer_t read_abc(const char *text, unsigned *depth) {
   unsigned n;
-  if (strstr(text, "Property proved")) {
+  if (abc_proved(text)) {
     *depth = number_after(text, "Invariant F[", &n) ? n : 0;
     return ANSWER_HOLDS;
   }
@@ -317,7 +319,8 @@ static answer_t read_abc(const char *text, unsigned *depth) {
 /* work/NAME.abc: what abc does with the problem, which ends with the word (abc.h). */
 static bool write_abc(const char *script, const char *problem, const char *engine, const char *word) {
   FILE *file = fopen(script, "w");
-  bool ok = file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\necho %s\n", problem, engine, word) > 0;
+  bool ok =
+      file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\n%secho %s\n", problem, engine, strcmp(engine, "pdr") ? "" : ABC_TRIVIAL, word) > 0;
   if (file && fclose(file)) ok = false;
   if (file && !ok) file_drop(script);
   return ok;

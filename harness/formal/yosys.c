@@ -138,17 +138,50 @@ static bool drops_tristate(const char *text, char *error, size_t size) {
   return true;
 }
 
+/* ---- assertions */
+
+static const char left_checks[] = "checks.txt";
+
+void yosys_print_checks(FILE *file, const char *source, const char *work) {
+  fprintf(file,
+          "techmap -autoproc -map %s/synth/checks.v t:$check\ntee -q -o %s/%s dump t:$check\n"
+          "delete t:$check t:$print\n",
+          source, work, left_checks);
+}
+
+/* "  attribute \src \"x.sv:3.5-3.17\"", and then "  cell $check \name". */
+static bool has_left_checks(const char *work, char *error, size_t size) {
+  static const char cell[] = "\n  cell $check ", source[] = "\\src \"";
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s", work, left_checks);
+  char *text = file_read(path);
+  const char *found = text ? strstr(text, cell) : NULL, *place = found ? strstr(text, source) : NULL;
+  place = place && place < found ? place + sizeof source - 1 : "";
+  if (found)
+    snprintf(error, size,
+             "%.*s: this assertion is in an always block with an asynchronous reset, which this Yosys does not follow; one of the clock alone would be right",
+             (int)strcspn(place, ".|\""), place);
+  free(text);
+  return found;
+}
+
+static void forget_checks(const char *work) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s", work, left_checks);
+  unlink(path);
+}
+
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
   char script[PROOF_PATH], log[PROOF_PATH], deps[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
   snprintf(deps, sizeof deps, "%s/%s.deps", work, stem);
-  unlink(deps);
+  unlink(deps), forget_checks(work);
   char *argv[] = {"yosys", "-q", "-e", "implicitly declared", "-E", deps, script, NULL};
   int status = yosys_forget(script) ? process_run(argv, log, seconds, stop, context) : PROCESS_NOT_STARTED;
   text = file_read(log);
   answer_t answer = status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
-  if (status == 0 && drops_tristate(text, error, size)) answer = ANSWER_BAD;
+  if (status == 0 && (drops_tristate(text, error, size) || has_left_checks(work, error, size))) answer = ANSWER_BAD;
   free(text);
   return answer;
 }

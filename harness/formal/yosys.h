@@ -61,6 +61,10 @@ void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2])
 /* `-libdir` of each library. */
 void yosys_print_libraries(FILE *file, const rtl_t *rtl);
 
+/* Behind `proc`: assertions as cells $assert, $assume and $cover, which later Yosys keep as $check with a flavour; what $display left is removed.
+ * An assertion behind an asynchronous reset, which those do not follow, is ANSWER_BAD of the run. source: the tree, or where it was installed. */
+void yosys_print_checks(FILE *file, const char *source, const char *work);
+
 /* ---- Parameters: "Name=Value", with blanks or commas between. A tool is told every one of the port file, so that the RTL's own default decides nothing. */
 
 /* " #(.Name(Value), ...)", each as port_literal writes it; nothing if there is none. */

@@ -42,7 +42,7 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
 }
 
 /* Memories become ports; what is not defined is 0, as in the Verilated device. */
-static const char ELABORATE[] = "proc\nblackbox *sram_*\nflatten\ndelete t:$cover\nopt\nwreduce\npeepopt\nopt_clean\n"
+static const char ELABORATE[] = "blackbox *sram_*\nflatten\ndelete t:$cover\nopt\nwreduce\npeepopt\nopt_clean\n"
                                 "memory -nomap\nopt\nexpose -evert t:*sram_*\ndelete =*sram_*\n"
                                 "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
 
@@ -65,6 +65,8 @@ static answer_t elaborate(const draw_t *d, char *error, size_t size) {
   FILE *file = yosys_open(d->work, "draw", error, size);
   if (!file) return ANSWER_INFRA;
   print_read(file, d, params);
+  fprintf(file, "proc\n");
+  yosys_print_checks(file, d->source, d->work);
   fprintf(file, "%swrite_rtlil %s/design.il\n", ELABORATE, d->work);
   yosys_writes(file, d->work, "design.il");
   fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");

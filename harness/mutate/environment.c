@@ -73,7 +73,9 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_top(file, module, params);
   yosys_print_top_end(file, module);
-  fprintf(file, "tee -q -o %s/env.values dump -m i:*\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work, d->work);
+  fprintf(file, "tee -q -o %s/env.values dump -m i:*\nproc\n", d->work);
+  yosys_print_checks(file, d->source, d->work);
+  fprintf(file, "flatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work);
   yosys_writes(file, d->work, "env.values");
   yosys_writes(file, d->work, "env.il");
   answer_t answer = yosys_close(file, d->work, error, size);

@@ -155,7 +155,7 @@ void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
 
 static mutant_status_t read_answer(const char *text) {
   if (text && strstr(text, "was asserted in frame ")) return MUTANT_SURVIVED;
-  return text && (strstr(text, "Property proved") || strstr(text, "Networks are equivalent")) ? MUTANT_EQUIVALENT : MUTANT_UNDECIDED;
+  return text && (abc_proved(text) || strstr(text, "Networks are equivalent")) ? MUTANT_EQUIVALENT : MUTANT_UNDECIDED;
 }
 
 /* A bounded look is the quickest to refute; scorr merges what is the same in both, which helps where pdr alone does not get through. */
@@ -167,7 +167,7 @@ static mutant_status_t ask(const equivalent_t *e, asked_t *a, const miter_t *m, 
   file_of(e, a, "abc", script);
   FILE *file = aiger_write(&m->gates, m->differs, 1, false, aig) ? fopen(script, "w") : NULL;
   if (!file) return MUTANT_UNDECIDED;
-  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\n", aig, part, part, 2 * part);
+  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\n" ABC_TRIVIAL, aig, part, part, 2 * part);
   fprintf(file, "echo %s\nwrite_cex -a %s\n", abc_word(aig, word), cex); /* fails where there is none */
   heard_t heard = {NULL, false, 0};
   if (fclose(file) == 0) heard = run_abc(e, script, word, seconds);

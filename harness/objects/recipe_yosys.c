@@ -105,9 +105,12 @@ static bool find_headers(recipe_t *r) {
   const bool ok = recipe_ask(r, &command);
   words_free(&command);
   const char *folder = ok ? recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said) : "";
-  if (!ok || access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
+  const char *runtime = recipe_text(r, "%s/backends/cxxrtl/runtime", folder); /* of later Yosys */
+  const bool there =
+      ok && (access(recipe_text(r, "%s/cxxrtl/cxxrtl.h", runtime), R_OK) == 0 || access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK) == 0);
+  if (!there) return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
   /* A read outside of a memory gives what nobody may use, as in every simulator of Verilog: outputs tell. Else C++'s assert() would end the run. */
-  r->device_flags = recipe_text(r, "-I%s -I. -DCXXRTL_NDEBUG", folder);
+  r->device_flags = recipe_text(r, "-I%s -I%s -I. -DCXXRTL_NDEBUG", folder, runtime);
   return true;
 }
 
@@ -175,8 +178,7 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
   for (size_t i = 0; i < r->packages.count; i++) text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
-  text =
-      recipe_text(r, "%s%sproc\nflatten\nclean\ndelete t:$assert t:$assume t:$cover\n", text, recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  text = recipe_text(r, "%s%sproc\nflatten\nclean\nchformal -remove\ndelete t:$print\n", text, recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
   return recipe_text(r, "%stechmap -max_iter 1 -map divisions.v -map shifts.v\n%swrite_cxxrtl -g0 -header design.cc\n", text, memory ? "" : memory_boxes);
 }
 
