@@ -7,6 +7,7 @@
 #include "process.h"
 #include "proof.h"
 #include "whole.h"
+#include "yosys_command.h"
 
 #include <unistd.h>
 
@@ -177,8 +178,10 @@ answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *contex
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
   snprintf(deps, sizeof deps, "%s/%s.deps", work, stem);
   unlink(deps), forget_checks(work);
-  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", "-E", deps, script, NULL};
-  int status = yosys_forget(script) ? process_run(argv, log, seconds, stop, context) : PROCESS_NOT_STARTED;
+  words_t command = {0};
+  yosys_command(&command), words_split(&command, "-e:implicitly declared:-E", ":"), words_add(&command, "%s", deps), words_add(&command, "%s", script);
+  const int status = yosys_forget(script) ? process_run(command.at, log, seconds, stop, context) : PROCESS_NOT_STARTED;
+  words_free(&command);
   text = file_read(log);
   answer_t answer = status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
   if (status == 0 && (drops_tristate(text, error, size) || has_left_checks(work, error, size))) answer = ANSWER_BAD;

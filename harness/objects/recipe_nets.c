@@ -16,6 +16,7 @@
 #include "as_simulated.h"
 #include "drivers.h"
 #include "file.h"
+#include "yosys_command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static const char *read_script(recipe_t *r, bool synthesised) {
 static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
-  words_split(&command, "yosys -q -E nets.d", " "), words_add(&command, "%s", file);
+  yosys_command(&command), words_split(&command, "-E nets.d", " "), words_add(&command, "%s", file);
   const bool ok = recipe_run_within(r, SECONDS, &command);
   words_free(&command);
   if (r->kind == TROUBLE_INPUT) r->kind = TROUBLE_NONE;

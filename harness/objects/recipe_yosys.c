@@ -7,6 +7,7 @@
  */
 #include "port_arrived.h"
 #include "recipe.h"
+#include "yosys_command.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -86,8 +87,7 @@ bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char 
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s%s%s", *made == '/' ? "" : r->work, *made == '/' ? "" : "/", made);
   unlink(path);
-  words_split(&command, "yosys -q -e", " ");
-  words_add(&command, "implicitly declared");
+  yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
   words_add(&command, "-E"), words_add(&command, "%s", deps);
   words_add(&command, "%s", script);
   bool ok = recipe_tool(r, "yosys") && recipe_tool(r, "yosys-abc") && recipe_run(r, &command);

@@ -8,6 +8,7 @@
 #include "process.h"
 #include "verilator.h"
 #include "yosys.h"
+#include "yosys_command.h"
 #include "whole.h"
 
 #include <ctype.h>
@@ -89,8 +90,11 @@ static bool yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
   snprintf(log, sizeof log, "%.4000s/look.log", l->work);
   if (!process_there("yosys")) return true;
   if (!write_script(l, m, script) || !yosys_forget(script)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
-  char *argv[] = {"yosys", "-q", script, NULL};
-  return ended(process_run(argv, log, SECONDS, NULL, NULL), script, log, trouble);
+  words_t command = {0};
+  yosys_command(&command), words_add(&command, "%s", script);
+  const int status = process_run(command.at, log, SECONDS, NULL, NULL);
+  words_free(&command);
+  return ended(status, script, log, trouble);
 }
 
 /* ---- clock and reset */
