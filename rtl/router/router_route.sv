@@ -29,15 +29,17 @@ module router_route #(
   localparam int RowW = Rows > 1 ? $clog2(Rows) : 1;
 
   logic [16*PortW-1:0] row_q [0:Rows-1];
+  logic [RowW-1:0]     write_row;
   logic                write;
 
-  assign write = cfg_valid_i && 32'(cfg_dest_i) < NumDest;
+  assign write     = cfg_valid_i && 32'(cfg_dest_i) < NumDest;
+  assign write_row = row(cfg_dest_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int r = 0; r < Rows; r++) row_q[r] <= '0;
     end else if (write) begin
-      row_q[row(cfg_dest_i)][32'(cfg_dest_i[3:0])*PortW +: PortW] <= cfg_port_i;
+      row_q[write_row][32'(cfg_dest_i[3:0])*PortW +: PortW] <= cfg_port_i;
     end
   end
 
