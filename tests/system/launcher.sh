@@ -68,6 +68,24 @@ for p in "\$@"; do
 done
 EOF2
 
+# Packages of some releases alone: there, and nowhere else
+tool dpkg-query <<<'for p in "$@"; do case $p in -*|*tech*|chromium) ;; *) echo "installed $p" ;; esac; done'
+for row in 'debian 12 chromium qflow-tech-osu018' 'debian 13 chromium' 'ubuntu 24.04 '; do
+  read -r id version wanted <<<"$row"
+  printf 'PRETTY_NAME="x"\nVERSION_ID="%s"\nID=%s\n' "$version" "$id" >release
+  runs 0 env LOCKSTACK_OS_RELEASE="$here/release" PATH="$here/bin:/usr/bin:/bin" HOME="$here" tree/lockstack test unit
+  equal "$(sed -n 's/.*will be installed: //p' <<<"$err")" "$wanted" "what $id $version lacks"
+done
+tool dpkg-query <<EOF2
+for p in "\$@"; do
+  case \$p in
+    -*|*' '*|'\$'*) ;;
+    yosys|ccache) [ -e $here/installed ] && echo "installed \$p" ;;
+    *) echo "installed \$p" ;;
+  esac
+done
+EOF2
+
 # Not root: sudo. No sudo, or one that wants a password: one line, with the command to give.
 rm -f log installed
 tool id <<<'echo 1000'
@@ -147,3 +165,24 @@ rm tree/build/release/bin/lockstack
 runs 0 launch network x
 equal "$(cat log)" lockstack_network 'what network builds first'
 equal "$out" 'lockstack_network network x' 'what runs network then'
+
+# No Debian: what is there counts, and what is not, or is too old, is named with the version that would do
+mkdir bare && for name in bash env sed awk sort head grep paste printf readlink dirname cksum tr mkdir ln cat id mktemp rm sleep tail basename xargs comm flock touch chmod wc date uname; do
+  ln -sf "$(command -v $name)" bare/$name
+done
+bare() { env PATH="$here/bare" HOME="$here" tree/lockstack "$@"; }
+for row in 'bash 5.2' 'cmake 3.31.6' 'ninja 1.12' 'g++ 14.2.0' 'pkg-config 1.8.1' 'verilator 4.038' 'yosys 0.52' 'z3 4.13' 'gnuplot 6.0'; do
+  read -r name version <<<"$row"
+  [ $name = bash ] || { printf '#!/bin/sh\necho "%s %s (x)"\n' $name $version >bare/$name && chmod +x bare/$name; }
+done
+runs 3 bare list
+matches "$err" 'has no Debian packages, and lacks: verilator 5.006 or later .here: 4.038., iverilog 11 or later .here: none.;' 'what is named'
+for row in 'verilator 5.032' 'iverilog 12.0'; do
+  read -r name version <<<"$row"
+  printf '#!/bin/sh\necho "%s %s (x)"\n' $name $version >bare/$name && chmod +x bare/$name
+done
+printf '#!/bin/sh\nmkdir -p "$2/bin"; printf "#!/bin/sh\\necho bare ran\\n" >"$2/bin/lockstack"; chmod +x "$2/bin/lockstack"\n' >bare/ninja-run
+printf '#!/bin/sh\ncase $1 in --version) echo 1.12 ;; *) exec "%s/bare/ninja-run" "$@" ;; esac\n' "$here" >bare/ninja
+chmod +x bare/ninja bare/ninja-run
+runs 0 bare list
+equal "$out" 'bare ran' 'a machine that has the tools'
