@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "completion.h"
 #include "guard.h"
+#include "named_tools.h"
 #include "names.h"
 #include "outer.h"
 #include "process.h"
@@ -114,6 +115,8 @@ static bool is_slurm_task(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   process_begin();
+  trouble_t trouble = {0};
+  if (!named_tools_choose(&trouble)) return cli_error(trouble.kind == TROUBLE_INPUT ? EXIT_BAD : EXIT_ENV, "%s", trouble.text);
   unsetenv("POSIXLY_CORRECT"); /* options behind words are options here, and for the tools that are started */
   return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
 }
