@@ -54,12 +54,12 @@ static const char *exchange(recipe_t *r, const char *text, const char *from, con
   return recipe_text(r, "%s%s", made, text);
 }
 
-/* A name of another module's net, `u.x`, is a net of its own to Yosys until `flatten` joins the two. */
+/* Defined is what the device's own tool defines. A name of another module's net, `u.x`, is a net of its own to Yosys until `flatten` joins the two. */
 static const char *read_script(recipe_t *r, bool synthesised) {
   const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
                                    synthesised                  ? ""
-                                   : recipe_is(r, "lint+ports") ? " -nosynthesis"
-                                                                : " -nosynthesis -DVERILATOR=1");
+                                   : recipe_is(r, "lint+ports") ? " -nosynthesis -D__ICARUS__=1"
+                                                                : " -nosynthesis -DVERILATOR=1 -Dverilator=1 -Dverilator3=1 -DSYSTEMVERILOG=1");
   for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
   script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);

@@ -76,6 +76,12 @@ for dut in rtl cxxrtl; do
   refuses 2 "assigned.sv:2:14: 'w\[0\]$several" "$lockstack" check ./assigned --no-wave --dut $dut
 done
 refuses 2 "joined.sv:2:14: 'w\[0\]$several" "$lockstack" check ./joined --no-wave
+# Words of an array, which Yosys merges before anybody sees them; parts of a word are no conflict
+block sorted "  logic [7:0] t [0:1]; assign t[0][3:0] = a_i[3:0]; assign t[0][7:4] = a_i[7:4]; assign t[1] = t[0];
+$register t[1];" 'in->a'
+runs 0 "$lockstack" check ./sorted --no-wave --cycles 200 --strict
+sed -i 's/assign t.1. = t/assign t[1] = 0; &/' sorted/sorted.sv
+for verb in check area; do refuses 2 "sorted.sv:2:15: 't.0.', or another word .*, has several drivers" "$lockstack" $verb ./sorted; done
 refuses 2 "joined.sv:2:14: .*multiple combinational drivers; one for each bit would be right" without_yosys "$lockstack" check ./joined --no-wave
 refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" check ./written --no-wave
 for verb in area mutate cover faults; do
