@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases, latches and `final`
+# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases, latches, levels and `final`
 # blocks are counted and listed, --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several
 # drivers, what the RTL itself says is an error, outputs that depend on the clock's level, two modules of one name, dropped tri-state
 # drivers, images that do not fit and missing ones are errors. No comment hides an error.
@@ -237,6 +237,13 @@ $register u | (t & v & 8'd0);" 'in->a'
 runs 0 "$lockstack" check ./latches --no-wave --cycles 200
 matches "$(tail -n 1 <<<"$out")" "^PASS latches: .*, 1 latch that opens at the clock's edge, " 'a latch that opens at the edge'
 matches "$out" "warning +LATCH $here/latches/latches.sv:2:15: latch 't' opens at the edge" 'which latch'
+# The clock as data of a register, through logic too; a clock gate is none
+block sampled "  wire [7:0] m = clk ? a_i : 8'd0; logic on; always_latch if (!clk) on = en_i; wire gated = clk & on;
+  logic [7:0] s; always_ff @(posedge gated) s <= a_i;
+$register m;" 'in->a'
+runs 0 "$lockstack" check ./sampled --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" "^PASS sampled: .*, 1 register that takes the clock's level, " 'a register that takes the clock'
+refuses 2 "sampled.sv:1:[0-9]*: register 'q_o' takes the clock's level" "$lockstack" check ./sampled --no-wave --strict
 
 # A clock's falling edge, or a clock that logic makes, comes together with the inputs: Verilator's device takes the inputs first
 block falling "  logic [7:0] h; always @(negedge clk) if (en_i) h <= a_i;
