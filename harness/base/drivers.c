@@ -48,6 +48,7 @@ typedef struct {
   bool tri;
   uint32_t *sources; /* of each bit: what it is connected to, twice, and 1 more where it is the opposite; NO_BIT: it is made by logic */
   char *clock;
+  const char *word; /* one of those of which one has several assignments; NULL: none */
 } design_t;
 
 /* A signal, bit by bit, the highest first where it is written so: an index, or NO_BIT for a constant. */
@@ -407,11 +408,32 @@ static bool take_update(design_t *d, const char *at, pass_t *p, uint32_t *owners
   return ok;
 }
 
+/* Yosys' own process, of line 0, of all assignments and instances' outputs that drive words of arrays. It keeps one value of
+ * each bit: an empty assignment stands for a whole one that another one replaces, the first ones for what each signal was before. */
+typedef struct {
+  bool labelled, is; /* always_comb and such are of line 0, too */
+  size_t assignments, signals;
+  const char *first;
+} merged_t;
+
+static void take_merged(design_t *d, merged_t *m, const char *line) {
+  static const char process[] = "  process ";
+  const char *number = memrchr(line, '$', strcspn(line, "\n"));
+  if (begins(&line, "  attribute \\always_")) m->labelled = true;
+  else if (begins(&line, process)) *m = (merged_t){.is = !m->labelled && number - line > 2 && strncmp(number - 2, ":0", 2) == 0};
+  else if (begins(&line, "    assign { } { }")) m->assignments++;
+  else if (begins(&line, "    sync ")) m->is = m->is && strncmp(line, "always\n", 7) == 0;
+  else if (begins(&line, "      update ")) m->first = m->signals++ ? m->first : line;
+  else if (begins(&line, "  end") && m->is && m->assignments > m->signals && !d->word) d->word = m->first;
+}
+
 static bool take_processes(design_t *d, const char *line, pass_t *p) {
+  merged_t merged = {0};
   uint32_t *owners = calloc((size_t)d->num_bits + 1, sizeof *owners), process = 0;
   bool ok = owners, begin = false;
   for (; ok && *line && strncmp(line, "end", 3); line = next_line(line)) {
     const char *at = line, *word = line + strspn(line, " ");
+    take_merged(d, &merged, line);
     if (begins(&at, "  process ")) process++;
     else if (begins(&at, "  connect ")) ok = take_given(d, at, p);
     else if (begins(&at, "    connect ") && !is_output("", at)) ok = take_used(d, at + name_length(at) + 1, p);
@@ -445,6 +467,13 @@ static void print_conflict(const design_t *d, FILE *to) {
   }
 }
 
+static void print_word(const design_t *d, FILE *to) {
+  const wire_t key = {.name = d->word}, *w = bsearch(&key, d->wires, d->num_wires, sizeof *w, by_name);
+  if (w) print_place(to, w->place);
+  fprintf(to, ": '%.*s', or another word that an assignment or an instance drives, has several drivers; one for each word would be right",
+          (int)name_length(d->word) - 1, d->word + 1);
+}
+
 /* Names that are connected in a circle: behind the next step of any tool they are one net, and no loop any more. */
 static void print_ring(const design_t *d, FILE *to) {
   uint32_t *seen = calloc((size_t)d->num_bits + 1, sizeof *seen), ring = UNDEFINED;
@@ -466,6 +495,7 @@ static void print_ring(const design_t *d, FILE *to) {
 static void print_fault(const design_t *d, FILE *to) {
   const long before = ftell(to);
   print_conflict(d, to);
+  if (ftell(to) == before && d->word) print_word(d, to);
   if (ftell(to) == before) print_ring(d, to);
 }
 

@@ -18,6 +18,7 @@ static const struct {
                            {"CASE", "full_case or parallel_case", "full_case or parallel_case"},
                            {"RESET", "register of another kind of reset", "registers of another kind of reset"},
                            {"LATCH", "latch that opens at the clock's edge", "latches that open at the clock's edge"},
+                           {"LEVEL", "register that takes the clock's level", "registers that take the clock's level"},
                            {"FINAL", "final block not run", "final blocks not run"},
                            {"UNKNOWN", NULL, "drivers and loops unknown"}};
 

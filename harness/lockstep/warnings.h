@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 9 };
+enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 10 };
 
 typedef struct {
   char *text; /* a line each: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */

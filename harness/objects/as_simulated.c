@@ -57,6 +57,10 @@ static bool is(token_t t, const char *word) {
   return (size_t)(t.end - t.begin) == n && strncmp(t.begin, word, n) == 0;
 }
 
+static bool is_word(token_t t) {
+  return isalpha((unsigned char)*t.begin) || *t.begin == '_' || *t.begin == '\\';
+}
+
 static bool is_one_of(token_t t, const char *const *words) {
   for (; *words; words++)
     if (is(t, *words)) return true;
@@ -108,13 +112,14 @@ static bool assigns(token_t t) {
 }
 
 /* Behind a statement that assigns nothing, its `;` or `end` with it; at the end of a macro's text there
- * is no `;`. NULL: it assigns, or is no statement. */
+ * is no `;`. NULL: it assigns, calls a task, or is no statement. */
 static char *skip_silent(char *p) {
-  static const char *const others[] = {"endmodule", "always", "assign", "fork", "case", "force", "deassign", "->", NULL};
+  static const char *const words[] = {"begin", "end", "if", "else", "assert", NULL};
   unsigned blocks = 0;
-  for (token_t t = next_token(p);; t = next_token(t.end)) {
+  token_t last = {p, p};
+  for (token_t t = next_token(p);; last = t, t = next_token(t.end)) {
     if (t.begin == t.end) return blocks ? NULL : t.begin;
-    if (assigns(t) || is_one_of(t, others)) return NULL;
+    if (assigns(t) || (is_word(t) && !is_one_of(t, words) && !is(last, ":") && !is(next_token(t.end), ":"))) return NULL;
     if (is(t, "begin")) blocks++;
     else if (is(t, "end") && (!blocks || --blocks == 0)) return blocks ? NULL : t.end;
     else if (is(t, ";") && !blocks) return t.end;
@@ -150,8 +155,23 @@ static char *blank_concurrent(char *begin, token_t property) {
   return end;
 }
 
-/* `assert (x) else $error("...");`: what is behind the condition, which stays. */
-static char *blank_failure(token_t kind) {
+static bool has_macro(char *begin, const char *end) {
+  for (token_t t = next_token(begin); t.begin < end && t.begin < t.end; t = next_token(t.end))
+    if (*t.begin == '`') return true;
+  return false;
+}
+
+/* `assert (x) else count(1);` becomes `if   (x); else count(1);`, without the label. */
+static void ask_instead(char *begin, token_t kind, char *condition, char *action) {
+  if (!blank(begin, kind.end)) return;
+  memcpy(kind.begin, "if", 2);
+  if (!is(next_token(action), "else")) return;
+  memmove(condition - 1, condition, (size_t)(action - condition));
+  action[-1] = ';';
+}
+
+/* `assert (x) else $error("...");`: what is behind the condition, which stays. What it does may be more than to say something. */
+static char *blank_failure(char *begin, token_t kind) {
   token_t open = next_token(kind.end);
   if (is(open, "#")) { /* deferred: #0 */
     const token_t zero = next_token(open.end), after = next_token(zero.end);
@@ -159,7 +179,11 @@ static char *blank_failure(token_t kind) {
     open = after;
   }
   char *action = is(open, "(") ? skip_brackets(open.begin) : NULL, *end = action ? skip_action(action) : NULL;
-  if (end > action && blank(action, end)) *action = ';';
+  if (!action) return kind.end;
+  const token_t first = next_token(action);
+  if (end && !has_macro(action, end)) {
+    if (end > action && blank(action, end)) *(char *)memchr(action, ' ', (size_t)(end - action)) = ';';
+  } else if (is(first, "else") || is_word(first) || *first.begin == '$') ask_instead(begin, kind, open.begin, action);
   return kind.end;
 }
 
@@ -251,7 +275,7 @@ static char *take(reading_t *r, token_t before, token_t last, token_t t) {
   char *begin = begins(before, last, t);
   const token_t next = isalpha((unsigned char)*t.begin) ? next_token(t.end) : t;
   if (is_one_of(t, kinds) && (is(next, "property") || is(next, "sequence"))) return blank_concurrent(begin, next);
-  if (is_one_of(t, kinds)) return blank_failure(t);
+  if (is_one_of(t, kinds)) return blank_failure(begin, t);
   if (is(t, "property")) return blank_region(t.begin, t, "endproperty");
   if (is(t, "sequence")) return blank_region(t.begin, t, "endsequence");
   if (is(t, "covergroup")) return blank_region(t.begin, t, "endgroup");

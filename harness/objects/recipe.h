@@ -141,6 +141,7 @@ typedef struct {
   const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
   const char *resets;                            /* places of registers, a line each, that look at an asynchronous reset at the clock's edge alone */
   const char *opens;                             /* "PLACE NAME", a line each: latches that are open while the clock is high */
+  const char *takes;                             /* "PLACE NAME", a line each: registers that take the clock's level, or what logic makes of it */
   bool comments;                                 /* of synthesis are among the cases */
 } recipe_nets_t;
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);

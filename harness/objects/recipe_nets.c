@@ -55,12 +55,12 @@ static const char *exchange(recipe_t *r, const char *text, const char *from, con
   return recipe_text(r, "%s%s", made, text);
 }
 
-/* A name of another module's net, `u.x`, is a net of its own to Yosys until `flatten` joins the two. */
+/* Defined is what the device's own tool defines. A name of another module's net, `u.x`, is a net of its own to Yosys until `flatten` joins the two. */
 static const char *read_script(recipe_t *r, bool synthesised) {
   const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
                                    synthesised                  ? ""
-                                   : recipe_is(r, "lint+ports") ? " -nosynthesis"
-                                                                : " -nosynthesis -DVERILATOR=1");
+                                   : recipe_is(r, "lint+ports") ? " -nosynthesis -D__ICARUS__=1"
+                                                                : " -nosynthesis -DVERILATOR=1 -Dverilator=1 -Dverilator3=1 -DSYSTEMVERILOG=1");
   for (size_t i = 0; i < r->lists.count; i++) script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
   script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
@@ -233,13 +233,14 @@ static const char latches[] = "(* techmap_celltype = \"$dlatch $adlatch $dlatchs
 
 /* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a
  * clock gate is none. opens.il: what latches show that are open while the clock is high; inverters
- * have become polarities. */
+ * have become polarities. takes.il: registers whose data depends on it through logic. */
 static const char *level_script(recipe_t *r, const char *clock, const char *finer) {
   return recipe_text(r,
                      "design -push-copy\nopt_expr\nopt_clean\n"
                      "select -set opens i:%s %%co*:+$and,$logic_and %%co1:+[EN] t:$dlatch %%i r:EN_POLARITY=1 %%i %%co1:+[Q] w:* %%i\ndump -o opens.il @opens\n"
+                     "select -set takes i:%s %%coe* %%co1:+[D,EN] t:$*dff* t:$aldff* %%u %%i %%co1:+[Q] w:* %%i\ndump -o takes.il @takes\n"
                      "techmap -map reads.v -map latches.v\n%sselect -set level i:%s %%coe* o:* %%i\ndump -o levels.il @level\ndesign -pop\n",
-                     clock, finer, clock);
+                     clock, clock, finer, clock);
 }
 
 /* A wire of a dump, "  wire width 8 output 5 \y_o [3]": its place, and its name to the blank. NULL: none is left. */
@@ -262,10 +263,10 @@ static bool say_level(recipe_t *r, const char *text) {
                     place, name);
 }
 
-static bool read_opens(recipe_t *r, recipe_nets_t *nets) {
-  char *text = read_new(r, "opens.il");
+static bool read_wires(recipe_t *r, const char *file, const char **list) {
+  char *text = read_new(r, file);
   const char *place, *name;
-  for (const char *p = text; p && (p = next_wire(r, p, &place, &name));) nets->opens = recipe_text(r, "%s%s %s\n", nets->opens, place, name);
+  for (const char *p = text; p && (p = next_wire(r, p, &place, &name));) *list = recipe_text(r, "%s%s %s\n", *list, place, name);
   const bool ok = text;
   free(text);
   return ok;
@@ -312,7 +313,7 @@ static void look_for_paths(recipe_t *r, recipe_nets_t *nets) {
 
 static bool look(recipe_t *r, const char *script, const recipe_reset_t *reset, const char *clock) {
   static const char circles[] = "design -push-copy\ntechmap -map reads.v\nopt_clean\ntee -q -o loops.txt check\ndesign -pop\n";
-  static const char *const made[] = {"loops.txt", "levels.il", "opens.il", "processes.il", "nets.il", "async.txt", "resets.il", "nets.d"};
+  static const char *const made[] = {"loops.txt", "levels.il", "opens.il", "takes.il", "processes.il", "nets.il", "async.txt", "resets.il", "nets.d"};
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
   return run_yosys(r, "nets.ys",
                    recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s%s", script, "processes.il", "nets.il", circles, *clock ? level_script(r, clock, "") : "",
@@ -343,6 +344,6 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   look_for_paths(r, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
   return check_files(r) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
-         (!*clock || (read_opens(r, nets) && check_level(r, script, clock))) && (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) &&
-         (!loop || check_loop(r, script, loop));
+         (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) && check_level(r, script, clock))) &&
+         (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
 }

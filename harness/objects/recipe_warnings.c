@@ -7,7 +7,7 @@
  * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
  * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
  * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge ("LATCH
- * ...") and assertions of `final` blocks ("FINAL ..."). These end the build: an error that the RTL
+ * ...") and assertions of `final` blocks ("FINAL ..."), and registers whose data is the clock ("LEVEL ..."). These end the build: an error that the RTL
  * raises itself when it is elaborated, two modules of one name, a reset of another kind than the
  * port file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
@@ -165,12 +165,13 @@ static const char *add_resets(recipe_t *r, words_t *seen, const char *all, const
   return all;
 }
 
-static const char *add_latches(recipe_t *r, words_t *seen, const char *all, const char *opens) {
-  for (const char *line = opens; *line; line = next_line(line)) {
+/* What the clock's edge changes at the same time as registers take it. */
+static const char *add_races(recipe_t *r, words_t *seen, const char *all, const char *class, const char *of, const char *what, const char *wires) {
+  for (const char *line = wires; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
-    all = add_line(r, seen, all, "LATCH",
-                   recipe_text(r, "%.*s: latch '%.*s' opens at the edge at which registers take what it shows: devices differ about which is first",
-                               (int)(name - line), line, (int)(end - name - 1), name + 1));
+    all = add_line(
+        r, seen, all, class,
+        recipe_text(r, "%.*s: %s '%.*s' %s: devices differ about which is first", (int)(name - line), line, of, (int)(end - name - 1), name + 1, what));
   }
   return all;
 }
@@ -226,7 +227,8 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   all = add_buses(r, &seen, all, nets->shared);
   all = add_cases(r, &seen, all, nets);
   all = add_resets(r, &seen, all, nets->resets);
-  all = add_latches(r, &seen, all, nets->opens);
+  all = add_races(r, &seen, all, "LATCH", "latch", "opens at the edge at which registers take what it shows", nets->opens);
+  all = add_races(r, &seen, all, "LEVEL", "register", "takes the clock's level at the edge at which it changes", nets->takes);
   if (!recipe_in_tree(r)) all = add_made(r, &seen, all);
   words_free(&seen);
   words_add_new(&r->sides, "warnings.txt");
@@ -348,7 +350,7 @@ bool recipe_reset(recipe_t *r, const char *folder) {
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .unread = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = "", .opens = ""};
+  recipe_nets_t nets = {.unknown = "", .unread = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = "", .opens = "", .takes = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
   /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */

@@ -26,6 +26,8 @@ second between '  /* synthesis translate_off */' '  /* synthesis translate_on */
 second other '`ifdef YOSYS
 `else' '`endif' rtl icarus
 second one '`ifdef VERILATOR' '`endif' rtl
+second lower '`ifdef verilator' '`endif' rtl
+second itself '`ifdef __ICARUS__' '`endif' icarus
 for name in switched pragmas between; do runs 0 "$lockstack" check ./$name --no-wave --cycles 200 --dut netlist --strict; done
 for dut in icarus netlist; do runs 0 "$lockstack" check ./one --no-wave --cycles 200 --dut $dut --strict; done
 
@@ -59,7 +61,8 @@ matches "$(tail -n 1 <<<"$out")" ', drivers and loops unknown, ' 'its verdict'
 
 # What `bind` adds
 block bound "$register a_i;" 'in->a'
-printf 'module bound_part(input wire clk, input wire [7:0] q); always @(posedge clk) if (q == 255) $display("full"); endmodule\nbind bound bound_part u (clk, q_o);\n' >>bound/bound.sv
+printf '%s\n' 'module bound_part(input wire clk, input wire [7:0] q); always @(posedge clk) if (q == 255) $display("full"); endmodule' \
+  'bind bound bound_part u (clk, q_o);' >>bound/bound.sv
 runs 0 "$lockstack" check ./bound --no-wave --cycles 200
 matches "$out" "warning +UNKNOWN $here/bound/bound.sv:5: what this bind adds is not judged" 'a bind'
 refuses 2 'what this bind adds is not judged' "$lockstack" check ./bound --no-wave --strict
@@ -86,14 +89,27 @@ $register a_i;" 'in->a'
   refuses 2 "$name.sv:[0-9]*:8: 'w$several" "$lockstack" check ./$name --no-wave
 done
 
-# One that assigns is not hidden: Yosys does not read it, and the rest alone is judged
-block counted "  int fails = 0;
+# One that assigns is not hidden, nor what a task or a macro assigns
+for what in 'fails = fails + 1' 'count(1)' '`COUNT(1)'; do
+  block counted "  int fails = 0; task count(input int n); fails = fails + n; endtask
+\`define COUNT(n) fails = fails + n
 \`ifndef SYNTHESIS
-  always @(posedge clk) assert (!(&a_i) || a_i[0]) else fails = fails + 1;
+  always @(posedge clk) a: assert (!(&a_i) || a_i[0]) else $what;
 \`endif
 $register a_i;" 'in->a'
-runs 0 "$lockstack" check ./counted --no-wave --cycles 200
-matches "$out" "warning +UNKNOWN $here/counted/counted.sv: text that synthesis leaves out is not judged: Yosys says .*counted.sv:4: " 'what is not judged'
+  runs 0 "$lockstack" check ./counted --no-wave --cycles 200 --strict
+  sed -i 's/^  always_ff.*/  always @(posedge clk) fails = 0;\n&/' counted/counted.sv
+  refuses 2 "counted.sv:2:7: 'fails.0.$several" "$lockstack" check ./counted --no-wave
+done
+
+# Of one that Yosys does not read the rest alone is judged
+block unread "  int fails = 0;
+\`ifndef SYNTHESIS
+  assert property (@(posedge clk) !(&a_i) || a_i[0]) else fails = fails + 1;
+\`endif
+$register a_i;" 'in->a'
+runs 0 "$lockstack" check ./unread --no-wave --cycles 200
+matches "$out" "warning +UNKNOWN $here/unread/unread.sv: text that synthesis leaves out is not judged: Yosys says .*unread.sv:4: " 'what is not judged'
 matches "$(tail -n 1 <<<"$out")" ', drivers and loops unknown, ' 'the verdict of the rest'
-sed -i 's/^  int fails/  wire w; assign w = en_i; assign w = a_i[0];\n&/' counted/counted.sv
-refuses 2 "counted.sv:2:8: 'w$several" "$lockstack" check ./counted --no-wave
+sed -i 's/^  int fails/  wire w; assign w = en_i; assign w = a_i[0];\n&/' unread/unread.sv
+refuses 2 "unread.sv:2:8: 'w$several" "$lockstack" check ./unread --no-wave

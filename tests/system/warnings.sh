@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases, latches and `final`
+# What tools warn of and simulate all the same: widths, undriven nets, images that are too short, buses, full cases, latches, levels and `final`
 # blocks are counted and listed, --strict refuses them; a reset of another kind than the port file's, logic in a circle, bits with several
 # drivers, what the RTL itself says is an error, outputs that depend on the clock's level, two modules of one name, dropped tri-state
 # drivers, images that do not fit and missing ones are errors. No comment hides an error.
@@ -76,6 +76,12 @@ for dut in rtl cxxrtl; do
   refuses 2 "assigned.sv:2:14: 'w\[0\]$several" "$lockstack" check ./assigned --no-wave --dut $dut
 done
 refuses 2 "joined.sv:2:14: 'w\[0\]$several" "$lockstack" check ./joined --no-wave
+# Words of an array, which Yosys merges before anybody sees them; parts of a word are no conflict
+block sorted "  logic [7:0] t [0:1]; assign t[0][3:0] = a_i[3:0]; assign t[0][7:4] = a_i[7:4]; assign t[1] = t[0];
+$register t[1];" 'in->a'
+runs 0 "$lockstack" check ./sorted --no-wave --cycles 200 --strict
+sed -i 's/assign t.1. = t/assign t[1] = 0; &/' sorted/sorted.sv
+for verb in check area; do refuses 2 "sorted.sv:2:15: 't.0.', or another word .*, has several drivers" "$lockstack" $verb ./sorted; done
 refuses 2 "joined.sv:2:14: .*multiple combinational drivers; one for each bit would be right" without_yosys "$lockstack" check ./joined --no-wave
 refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" check ./written --no-wave
 for verb in area mutate cover faults; do
@@ -231,6 +237,13 @@ $register u | (t & v & 8'd0);" 'in->a'
 runs 0 "$lockstack" check ./latches --no-wave --cycles 200
 matches "$(tail -n 1 <<<"$out")" "^PASS latches: .*, 1 latch that opens at the clock's edge, " 'a latch that opens at the edge'
 matches "$out" "warning +LATCH $here/latches/latches.sv:2:15: latch 't' opens at the edge" 'which latch'
+# The clock as data of a register, through logic too; a clock gate is none
+block sampled "  wire [7:0] m = clk ? a_i : 8'd0; logic on; always_latch if (!clk) on = en_i; wire gated = clk & on;
+  logic [7:0] s; always_ff @(posedge gated) s <= a_i;
+$register m;" 'in->a'
+runs 0 "$lockstack" check ./sampled --no-wave --cycles 200
+matches "$(tail -n 1 <<<"$out")" "^PASS sampled: .*, 1 register that takes the clock's level, " 'a register that takes the clock'
+refuses 2 "sampled.sv:1:[0-9]*: register 'q_o' takes the clock's level" "$lockstack" check ./sampled --no-wave --strict
 
 # A clock's falling edge, or a clock that logic makes, comes together with the inputs: Verilator's device takes the inputs first
 block falling "  logic [7:0] h; always @(negedge clk) if (en_i) h <= a_i;

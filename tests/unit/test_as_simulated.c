@@ -45,15 +45,30 @@ static void test_failures(void **state) {
   becomes(false, "assert #0 (x) else begin $display(\"end\"); end b", "assert (x); b");
   becomes(false, "initial begin $display(\"a;b\", (c)); $finish; x = $urandom(1); end", "initial begin ; ; x = $urandom(1); end");
   becomes(false, "final begin $display(\"x\"); end b", " b");
+  becomes(false, "assert (x)\nelse $error(1);", "assert (x)\n; ");
+  becomes(false, "`define A assert (x)\\\n else $error(1);\nb", "`define A assert (x)\\\n; \nb");
+  becomes(false, "final begin : x n: assert (a) else begin $error(\"x\"); end end b", " b");
   becomes(false, "if (a) assert (b); else c <= d;", "if (a) assert (b); else c <= d;");
+}
+
+/* What may drive something goes on to be read, behind an `if` of the same condition. */
+static void test_actions(void **state) {
+  (void)state;
+  becomes(false, "b; n: assert (x) else y = 1;", "b; if (x); else y = 1;");
+  becomes(false, "assert(x)\nelse y = 1;", "if (x);\nelse y = 1;");
+  becomes(false, "assert #0 (x) else begin y <= 1; end", "if (x); else begin y <= 1; end");
+  becomes(false, "assume (x) else if (a == b) n++;", "if (x); else if (a == b) n++;");
+  becomes(false, "assert (x) else count(1);", "if (x); else count(1);");
+  becomes(false, "assert (x) else `SET(y)", "if (x); else `SET(y)");
+  becomes(false, "cover (x) n = n + 1; else $info(\"no\");", "if (x) n = n + 1; else ;");
+  becomes(false, "assert (x)else y = 1;", "if (x);else y = 1;");
 }
 
 /* What assigns, instantiates or is cut by an `ifdef stays. */
 static void test_kept(void **state) {
   (void)state;
-  stays("assert (x) else y = 1;");
-  stays("assert (x) else begin y <= 1; end");
-  stays("assert (x) else if (a == b) n++;");
+  stays("assert property (x) else count(1);");
+  stays("final count(1);");
   stays("assert property (x) else begin y = 1; end z");
   stays("assert property (x) n = 1;");
   stays("final done = 1;");
@@ -111,7 +126,7 @@ static void test_cut(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_concurrent), cmocka_unit_test(test_failures), cmocka_unit_test(test_kept),
-                                     cmocka_unit_test(test_macros),     cmocka_unit_test(test_left_out), cmocka_unit_test(test_bind),
-                                     cmocka_unit_test(test_cut)};
+                                     cmocka_unit_test(test_actions),    cmocka_unit_test(test_macros),   cmocka_unit_test(test_left_out),
+                                     cmocka_unit_test(test_bind),       cmocka_unit_test(test_cut)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

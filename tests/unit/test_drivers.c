@@ -103,6 +103,29 @@ static void test_processes(void **state) {
   }
 }
 
+/* Words of arrays: Yosys' own process keeps one of several assignments, and an empty one instead of each other. */
+static void test_words(void **state) {
+  (void)state;
+#define WORDS(line, more, sync)                                                                                          \
+  "  process $flatten\\u.$proc$x.v:" line "$3\n    assign { } { }\n" more "    assign $0\\dead[7:0] \\a\n    sync " sync \
+  "\n      update \\dead $0\\dead[7:0]\n  end\n"
+  static const char empty[] = "    assign { } { }\n", label[] = "  attribute \\always_comb 1\n";
+  char texts[5][4096];
+  snprintf(texts[0], sizeof texts[0], MODULE(WORDS("0", "%s", "always")), empty);
+  snprintf(texts[1], sizeof texts[1], MODULE("%s" WORDS("0", "%s", "always")), label, empty);
+  snprintf(texts[2], sizeof texts[2], MODULE(WORDS("7", "%s", "always")), empty);
+  snprintf(texts[3], sizeof texts[3], MODULE(WORDS("0", "%s", "init")), empty);
+  snprintf(texts[4], sizeof texts[4], MODULE(WORDS("0", "", "always")));
+  for (unsigned i = 0; i < 5; i++) {
+    drivers_t d;
+    assert_true(drivers_read(&d, texts[i], MODULE("")));
+    assert_string_equal(d.conflict,
+                        i ? ""
+                          : "x.v:4:8: 'dead', or another word that an assignment or an instance drives, has several drivers; one for each word would be right");
+    drivers_free(&d);
+  }
+}
+
 static void test_rings(void **state) {
   (void)state;
   check(MODULE("  connect \\w \\q\n  connect \\q $t\n  connect $t \\w\n"), "combinational loop through '", "", "");
@@ -167,6 +190,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
                                      cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_processes),
                                      cmocka_unit_test(test_rings),     cmocka_unit_test(test_cases),     cmocka_unit_test(test_clocks),
-                                     cmocka_unit_test(test_no_module)};
+                                     cmocka_unit_test(test_no_module), cmocka_unit_test(test_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
