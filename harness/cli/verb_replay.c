@@ -19,7 +19,7 @@ typedef struct {
 enum { KEY_DUT = 0x100, KEY_INSIDE };
 
 static const struct argp_option argp_options[] = {
-    {"wave", 'w', "FILE", 0, "Waveform of the end of the recording; VCD where it ends with .vcd, else FST", 0},
+    {"wave", 'w', "FILE", CLI_MADE, "Waveform of the end of the recording; VCD where it ends with .vcd, else FST", 0},
     {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
     {"inside", KEY_INSIDE, NULL, 0, "Say which part inside of the RTL is wrong first; --wave does, too (both need a build of their own)", 0},
     {0},
