@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "budget.h"
 
+#include "file.h"
 #include "judged.h"
 #include "whole.h"
 
@@ -44,7 +45,7 @@ static budget_line_t *grow(budget_t *b) {
 }
 
 bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
-  char text[1024];
+  char text[2 * BUDGET_NAME];
   unsigned number = 0;
   judged_file(path);
   FILE *file = fopen(path, "r");
@@ -83,6 +84,26 @@ bool budget_write(const budget_t *b, const char *path, trouble_t *trouble) {
 void budget_free(budget_t *b) {
   free(b->line);
   *b = (budget_t){0};
+}
+
+/* ---- names of blocks outside of the tree */
+
+static char *folder_of(const char *file) {
+  char *whole = file_whole_path(file), *slash = whole ? strrchr(whole, '/') : NULL;
+  if (slash) slash[slash == whole] = 0;
+  return whole;
+}
+
+bool budget_place(const char *budget, const char *ports, const char *block, char name[BUDGET_NAME]) {
+  char *from = folder_of(budget), *to = folder_of(ports), *way = from && to ? file_way(from, to) : NULL;
+  size_t n = 0;
+  for (const char *p = way; p && *p && n + 4 < BUDGET_NAME; p++) n += (size_t)sprintf(name + n, strchr("#%,\r\n", *p) ? "%%%02X" : "%c", *p);
+  snprintf(name + n, BUDGET_NAME - n, "/%s", block);
+  const bool ok = way != NULL;
+  free(from);
+  free(to);
+  free(way);
+  return ok;
 }
 
 /* ---- lines */
@@ -128,7 +149,7 @@ static void say(const change_t *c, const char *verb, char *why, size_t size) {
 
 budget_verdict_t budget_judge(const budget_line_t *l, const budget_line_t *now, char *why, size_t size) {
   *why = 0;
-  if (!l) return snprintf(why, size, "it has no line"), BUDGET_NONE;
+  if (!l) return snprintf(why, size, "it has no line '%s'", now->block), BUDGET_NONE;
   const change_t changes[] = {
       {"um2", l->um2, now->um2}, {"longest path", l->path_ns, now->path_ns}, {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
   bool grown = false;

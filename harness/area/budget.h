@@ -2,6 +2,7 @@
  *
  * The ratchet: what each block may have, synth/budget.csv, a line a block and set of parameters:
  *   block,params,cells,flipflops,um2,path_ns,macro_bits,reason
+ * One that lies outside of the tree is there by its place, as several may have one name (budget_place).
  * A block that is more than BUDGET_SLACK larger or slower fails, until its line is changed, with a reason.
  */
 #ifndef BUDGET_H
@@ -12,7 +13,7 @@
 
 #include "trouble.h"
 
-enum { BUDGET_NAME = 64, BUDGET_PARAMS = 256, BUDGET_REASON = 256 };
+enum { BUDGET_NAME = 4096, BUDGET_PARAMS = 256, BUDGET_REASON = 256 };
 
 #define BUDGET_SLACK (0.05 + 1e-9)
 
@@ -35,6 +36,10 @@ typedef enum { BUDGET_HELD, BUDGET_SMALLER, BUDGET_GROWN, BUDGET_NONE } budget_v
 bool budget_read(budget_t *budget, const char *path, trouble_t *trouble);
 bool budget_write(const budget_t *budget, const char *path, trouble_t *trouble); /* whole or not at all */
 void budget_free(budget_t *budget);
+
+/* How the line names a block that lies outside of the tree: FOLDER/BLOCK, the folder as it is found from the budget's, so that both may
+ * move together; what a line cannot have is %2C. Of the paths of both files. False: errno. */
+bool budget_place(const char *budget, const char *ports, const char *block, char name[BUDGET_NAME]);
 
 budget_line_t *budget_find(const budget_t *budget, const char *block, const char *params); /* NULL: none */
 

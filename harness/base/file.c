@@ -90,6 +90,22 @@ char *file_whole_path(const char *path) {
   return whole;
 }
 
+char *file_way(const char *folder, const char *path) {
+  size_t same = 0, n = 0;
+  for (size_t i = 0; folder[i] == path[i] || (!folder[i] && path[i] == '/') || (!path[i] && folder[i] == '/'); i++) {
+    if (!folder[i] || folder[i] == '/') same = i;
+    if (!folder[i] || !path[i]) break;
+  }
+  char *way = malloc(3 * strlen(folder) + strlen(path) + 2);
+  if (!way) return NULL;
+  for (const char *p = folder + same; *p; p++)
+    if (*p == '/' && p[1]) n += (size_t)sprintf(way + n, "../");
+  const char *rest = path[same] == '/' ? path + same + 1 : path + same;
+  strcpy(way + n, *rest ? rest : n ? "" : ".");
+  if (!*rest && n) way[n - 1] = 0;
+  return way;
+}
+
 void file_drop(const char *path) {
   int error = errno;
   unlink(path);

@@ -29,6 +29,9 @@ bool file_remove_all(const char *path);  /* with all that is in it; true: it is 
  * Of names alone: no file is looked at. */
 const char *file_within(const char *path, const char *folder);
 
+/* The way from a folder to a path, both absolute and without links: "../b", "." for the folder itself. To be freed; NULL: no memory. */
+char *file_way(const char *folder, const char *path);
+
 bool file_crc32(const char *path, uint32_t *crc); /* false: cannot be read; *crc is that of what could */
 
 #endif

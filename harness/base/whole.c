@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +19,53 @@ enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
 
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
 
+/* ---- what is to be made again ---- */
+
+enum { CLEARED_MOST = 8 };
+
+static struct {
+  char path[WHOLE_PATH];
+  mode_t mode;
+} cleared[CLEARED_MOST];
+static unsigned cleared_count;
+
+static mode_t cleared_mode(const char *path) {
+  for (unsigned i = 0; i < cleared_count; i++)
+    if (strcmp(cleared[i].path, path) == 0) return cleared[i].mode;
+  return 0;
+}
+
+int whole_clear(const char *path) {
+  struct stat info;
+  if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 || stat(path, &info) || !S_ISREG(info.st_mode)) return 0;
+  char *real = realpath(path, NULL);
+  const int error = !real || unlink(real) ? errno : 0;
+  free(real);
+  if (error || cleared_count == CLEARED_MOST) return error;
+  snprintf(cleared[cleared_count].path, sizeof cleared->path, "%.4095s", path);
+  cleared[cleared_count++].mode = info.st_mode & 07777;
+  return 0;
+}
+
+/* ---- one file ---- */
+
+/* Where a link leads; also to a file that is not there, whose name glibc's realpath then has. NULL: this is not known. */
+static const char *target(const char *path, char real[PATH_MAX]) {
+  struct stat info;
+  if (realpath(path, real)) return real;
+  return errno == ENOENT && lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? real : NULL;
+}
+
 /* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. What a killed process
  * left under the part's name goes: a program that then writes nothing has written nothing. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
-  bool there = stat(path, &info) == 0;
-  char *real = there && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL;
+  char behind[PATH_MAX];
+  const bool there = stat(path, &info) == 0, regular = there && S_ISREG(info.st_mode);
+  const char *real = !there || regular ? target(path, behind) : NULL;
   const bool named = !there || (real && access(real, F_OK) == 0);
   snprintf(w->path, sizeof w->path, "%.4095s", real && named ? real : path);
-  free(real);
+  w->mode = regular && named ? info.st_mode & 07777 : cleared_mode(path);
   if (!named) memcpy(w->part, w->path, sizeof w->part);
   else snprintf(w->part, sizeof w->part, "%.4095s.part%04x", w->path, (unsigned)getpid() & 0xffff);
   if (named) unlink(w->part);
@@ -44,6 +83,7 @@ static int flush_file(const char *path) {
 
 int whole_end(whole_t *w, int error) {
   if (strcmp(w->path, w->part) == 0) return error;
+  if (!error && w->mode && chmod(w->part, w->mode)) error = errno;
   if (!error) error = flush_file(w->part);
   if (!error && rename(w->part, w->path)) error = errno;
   if (error) unlink(w->part);

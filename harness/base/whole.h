@@ -12,12 +12,18 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { WHOLE_PATH = 4096 + 16 };
 
 typedef struct {
   char path[WHOLE_PATH], part[WHOLE_PATH]; /* the same: in place */
+  mode_t mode;                             /* of the file that was there; 0: none was */
 } whole_t;
+
+/* What a program makes goes when its work begins: a run that ends without it leaves none that looks like it. Of a regular file; who writes it again
+ * by this name gives it the mode that it had. What /dev and /proc name stays. 0, or errno. */
+int whole_clear(const char *path);
 
 const char *whole_begin(whole_t *whole, const char *path); /* where to write: its `part` */
 int whole_end(whole_t *whole, int error);

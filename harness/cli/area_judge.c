@@ -16,10 +16,10 @@ int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update
   return budget_read(&r->budget, path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static budget_line_t line_of(const area_job_t *j, const area_t *a) {
+static budget_line_t line_of(const ratchet_t *r, const area_job_t *j, const area_t *a) {
   budget_line_t l = {
       .cells = a->cells, .flipflops = a->flipflops, .um2 = a->um2, .path_ns = a->path_ns < 0 ? -1 : a->path_ns, .macro_bits = area_macro_bits(a)};
-  snprintf(l.block, sizeof l.block, "%s", j->block);
+  if (!j->own || !budget_place(r->path, j->ports, j->block, l.block)) snprintf(l.block, sizeof l.block, "%s", j->block);
   snprintf(l.params, sizeof l.params, "%s", j->params);
   return l;
 }
@@ -40,8 +40,8 @@ static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
 void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *rules, json_t *row) {
   char why[TEXT];
   (void)rules;
-  budget_line_t now = line_of(j, a);
-  budget_verdict_t v = budget_judge(budget_find(&r->budget, j->block, j->params), &now, why, sizeof why);
+  budget_line_t now = line_of(r, j, a);
+  budget_verdict_t v = budget_judge(budget_find(&r->budget, now.block, now.params), &now, why, sizeof why);
   bool updated = update_line(r, v, &now);
   unsigned *const count[] = {&r->held, &r->smaller, &r->grown, &r->none};
   if (updated) r->changed++;

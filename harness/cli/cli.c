@@ -7,6 +7,7 @@
 #include "judged.h"
 #include "nearest.h"
 #include "terminal.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -32,7 +33,7 @@ typedef struct {
 } parse_t;
 
 const struct argp_option cli_common_options[] = {
-    {"json", KEY_JSON, "FILE", 0, "Also write the result as JSON; - is standard output, with nothing else on it", 90},
+    {"json", KEY_JSON, "FILE", CLI_MADE, "Also write the result as JSON; - is standard output, with nothing else on it", 90},
     {0},
 };
 
@@ -70,7 +71,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
 }
 
 /* A wrong place for the result is said before the work, not after it. */
-int cli_check_place(const char *json) {
+static int check_place(const char *json) {
   struct stat info;
   if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode)) return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
   const char *slash = strrchr(json, '/');
@@ -88,7 +89,7 @@ int cli_check_place(const char *json) {
  * goes to standard error. */
 static int open_report(cli_t *cli) {
   if (!cli->json) return 0;
-  if (strcmp(cli->json, "-") != 0) return cli_check_place(cli->json);
+  if (strcmp(cli->json, "-") != 0) return 0;
   if (!(cli->machine = terminal_for_machines())) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
   cli->out = fopen("/dev/null", "w");
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
@@ -187,22 +188,51 @@ static void add_options(given_t *g, const struct argp *argp) {
 }
 
 /* Options are read as argp will read them. What is wrong with one is argp's to say. */
-static int check_twice(const struct argp *argp, int argc, char **argv) {
-  given_t g = {.count = 0};
+static int check_twice(given_t *g, const struct argp *argp, int argc, char **argv) {
   char **words = malloc(((size_t)argc + 1) * sizeof *words); /* getopt puts them in another order */
   int code = words ? 0 : cli_error(EXIT_ENV, "out of memory");
   if (words) memcpy(words, argv, ((size_t)argc + 1) * sizeof *words);
-  add_options(&g, argp);
+  add_options(g, argp);
   optind = opterr = 0;
-  for (int key; !code && (key = getopt_long(argc, words, g.letters, g.names, NULL)) != -1 && key != '?';) {
+  for (int key; !code && (key = getopt_long(argc, words, g->letters, g->names, NULL)) != -1 && key != '?';) {
     unsigned i = key >= LONG ? (unsigned)(key - LONG) : 0;
-    while (key < LONG && i < g.count && g.all[i]->key != key) i++;
-    if (i == g.count || !optarg || g.all[i]->flags & CLI_LIST) continue;
-    if (g.value[i])
-      code = (fprintf(stderr, "%s: --%s is given twice, as '%s' and as '%s'; once would be right\n", argv[0], g.all[i]->name, g.value[i], optarg), EXIT_BAD);
-    g.value[i] = optarg;
+    while (key < LONG && i < g->count && g->all[i]->key != key) i++;
+    if (i == g->count || !optarg || g->all[i]->flags & CLI_LIST) continue;
+    if (g->value[i])
+      code = (fprintf(stderr, "%s: --%s is given twice, as '%s' and as '%s'; once would be right\n", argv[0], g->all[i]->name, g->value[i], optarg), EXIT_BAD);
+    g->value[i] = optarg;
   }
   free(words);
+  return code;
+}
+
+/* ---- files that it makes ---- */
+
+/* Does another word, or what stands behind its =, name the file too? */
+static bool named_again(const char *value, int argc, char **argv) {
+  struct stat made, other;
+  if (stat(value, &made) || !S_ISREG(made.st_mode)) return false;
+  for (int i = 1; i < argc; i++) {
+    const char *equals = strchr(argv[i], '='), *words[] = {argv[i], equals ? equals + 1 : NULL};
+    for (int k = 0; k < 2; k++)
+      if (words[k] && words[k] != value && stat(words[k], &other) == 0 && other.st_ino == made.st_ino && other.st_dev == made.st_dev) return true;
+  }
+  return false;
+}
+
+static int make_way(const given_t *g, int argc, char **argv) {
+  int code = 0;
+  for (int clear = 0; clear < 2; clear++) /* all are looked at before one goes */
+    for (unsigned i = 0; i < g->count && !code; i++) {
+      const char *value = g->value[i];
+      if (!value || !*value || !(g->all[i]->flags & CLI_MADE) || strcmp(value, "-") == 0) continue;
+      if (clear) {
+        const int error = whole_clear(value);
+        if (error) code = cli_error(EXIT_ENV, "%s: cannot write: %s", value, strerror(error));
+      } else if (named_again(value, argc, argv))
+        code = cli_error(EXIT_BAD, "--%s: another argument names %s too; another file would be right", g->all[i]->name, value);
+      else code = check_place(value);
+    }
   return code;
 }
 
@@ -216,14 +246,16 @@ int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *
   argp_err_exit_status = EXIT_BAD;
   setenv("ARGP_HELP_FMT", "no-dup-args-note,rmargin=110", 0);
   if (check_options(argp, argc, argv)) return EXIT_BAD;
-  const int twice = check_twice(&top, argc, argv);
+  given_t given = {.count = 0};
+  const int twice = check_twice(&given, &top, argc, argv);
   if (twice) return twice;
   if (argp_parse(&top, argc, argv, ARGP_NO_HELP, &stopped, &parse)) return parse.helped ? CLI_HELPED : EXIT_BAD;
   if (stopped < argc) {
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);
     return EXIT_BAD;
   }
-  return open_report(cli);
+  const int code = make_way(&given, argc, argv);
+  return code ? code : open_report(cli);
 }
 
 error_t cli_usage(const struct argp_state *state, const char *format, ...) {

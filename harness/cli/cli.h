@@ -37,6 +37,10 @@ extern const verb_t *const cli_verbs[]; /* NULL-terminated, in the order of CMak
  * the last one would win without a word. */
 enum { CLI_LIST = 0x100 };
 
+/* One of an option whose value is a file that the verb makes. Once the options are right its place is looked at, and what an earlier run
+ * made there goes: a run that then ends without it leaves none. A file that another argument names as well is refused. */
+enum { CLI_MADE = 0x200 };
+
 extern const struct argp_option cli_common_options[]; /* what every verb takes besides: --json */
 
 /* Calls see for each option of a verb that --help shows, its own first. */
@@ -71,9 +75,6 @@ int cli_dry_run(cli_t *cli, const char *schema, unsigned results);
 /* The end of a verb: writes root where --json asked for (nowhere otherwise) and drops the reference.
  * The file appears whole or not at all. Returns code, or EXIT_ENV after a line when writing failed. */
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code);
-
-/* A place for a file, before the work that makes it: 0, or EXIT_BAD or EXIT_ENV after a line. */
-int cli_check_place(const char *path);
 
 /* A text file, whole or not at all. 0, or EXIT_BAD (a name that cannot be) or EXIT_ENV after a line. */
 int cli_write_text(const char *path, const char *text, size_t size);

@@ -27,6 +27,7 @@ static int help(FILE *out) {
         out);
   print_verbs(out);
   fputs("\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE. -V, --version: the version.\n"
+        "What FILE of --json, --junit, --csv, --wave and the like had is removed once the options are right, before the work.\n"
         "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.\n",
         out);
   return EXIT_HELD;

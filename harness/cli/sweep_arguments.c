@@ -30,8 +30,8 @@ static const struct argp_option argp_options[] = {
     {"queue", KEY_QUEUE, "Q", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 1},
     {"resume", KEY_RESUME, NULL, 0, "Take results that the database has of the same command and program; run what is missing or failed", 1},
     {"db", KEY_DB, "FILE", 0, "Database of the runs (default lockstack-out/sweep.db)", 1},
-    {"csv", KEY_CSV, "FILE", 0, "Also write a row a run", 1},
-    {"plot", KEY_PLOT, "FILE", 0, "Also draw it: FILE.svg, .pdf or .png", 1},
+    {"csv", KEY_CSV, "FILE", CLI_MADE, "Also write a row a run", 1},
+    {"plot", KEY_PLOT, "FILE", CLI_MADE, "Also draw it: FILE.svg, .pdf or .png", 1},
     {"dry-run", KEY_DRY, NULL, 0, "Check all, print the commands of the runs, and run nothing", 1},
     {0},
 };

@@ -46,7 +46,7 @@ static const struct argp_option argp_options[] = {
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},
-    {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
+    {"wave", KEY_WAVE, "FILE", CLI_MADE, "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
     {"inside", KEY_INSIDE, NULL, 0, "With --no-wave: say all the same which part inside of the RTL is wrong first (the same build)", 0},
     {"strict", KEY_STRICT, NULL, 0, "Widths that differ and nets that nothing drives are errors; else they are counted and listed", 0},

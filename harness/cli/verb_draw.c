@@ -18,7 +18,7 @@ typedef struct {
 } options_t;
 
 static const struct argp_option argp_options[] = {
-    {"out", 'o', "FILE.svg", 0, "The picture", 0},
+    {"out", 'o', "FILE.svg", CLI_MADE, "The picture", 0},
     {"set", 's', "KEY=VALUE", CLI_LIST, "One value of the system, as `run` takes it", 0},
     {0},
 };

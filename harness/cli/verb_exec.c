@@ -29,7 +29,7 @@ static const struct argp_option argp_options[] = {
     {"system", KEY_SYSTEM, "SYSTEM", 0, "The machine: a name of `lockstack list systems`, or a FILE.yaml (default: baseline)", 0},
     {"capability", KEY_CAPABILITY, "M.N", 0, "Compute capability that the program is told, and whose PTX is taken (default 7.5)", 0},
 #include "system_wishes.def"
-    {"report", KEY_REPORT, "FILE", 0, "Where the report for people goes (default: standard error)", 0},
+    {"report", KEY_REPORT, "FILE", CLI_MADE, "Where the report for people goes (default: standard error)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {0},
 };

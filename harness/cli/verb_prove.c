@@ -198,7 +198,7 @@ typedef struct {
   const cli_t *cli;
   progress_t progress;
   json_t *properties, *covers, *broken;
-  unsigned done, bad, stale;
+  unsigned done, bad, stale, uncovered;
   const proof_t *last; /* whose heading is printed */
 } session_t;
 
@@ -301,6 +301,7 @@ static void print_total(const session_t *s, const options_t *o, double seconds) 
   unsigned checked = s->done - s->stale, bad = o->rtl ? s->bad : s->bad - s->stale;
   fprintf(s->cli->out, "%s: %u of %u hold", o->block, checked - bad, checked);
   if (s->stale) fprintf(s->cli->out, ", %u broken %s no longer", s->stale, s->stale == 1 ? "copy applies" : "copies apply");
+  if (s->uncovered) fprintf(s->cli->out, ", %u set%s of parameters without a cover", s->uncovered, s->uncovered == 1 ? "" : "s");
   fprintf(s->cli->out, ", %.1f s\n", seconds);
 }
 
@@ -308,7 +309,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   session_t s = {.cli = cli, .properties = json_array(), .covers = json_array(), .broken = json_array()};
   unsigned total = 0;
   int code = 0;
-  for (size_t i = 0; i < count; i++) total += prove_count(&proofs[i]);
+  for (size_t i = 0; i < count; i++) total += prove_count(&proofs[i]), s.uncovered += prove_uncovered(&proofs[i]);
   double start = clock_seconds();
   verbs_sources_first(o->block, FINGERPRINT_PROVE);
   progress_start(&s.progress, "prove", "claims", total);
@@ -323,8 +324,9 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   if (stopped) fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total, s.bad, seconds);
   else print_total(&s, o, seconds);
   json_t *root = cli_json("prove", 1);
-  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->own ? block_subject(o->own) : o->block, "properties", s.properties,
-                                         "covers", s.covers, "broken_copies", s.broken, "held", !s.bad && !stopped, "seconds", seconds));
+  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:I, s:o, s:b, s:f}", "block", o->own ? block_subject(o->own) : o->block, "properties", s.properties,
+                                         "covers", s.covers, "uncovered", (json_int_t)s.uncovered, "broken_copies", s.broken, "held", !s.bad && !stopped,
+                                         "seconds", seconds));
   verbs_other_rtl(root, o->rtl);
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
   int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
@@ -337,7 +339,7 @@ static const struct argp argp = {
     "BLOCK|FOLDER|all",
     "Proves what a block promises: every property of its proof, for every set of "
     "parameters that the proof names; that each cover can be "
-    "reached, so that the assumptions leave something to prove; and that every broken "
+    "reached, so that the assumptions leave something to prove (the last line says of how many sets there is no cover); and that every broken "
     "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
     "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
     "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "

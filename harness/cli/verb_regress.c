@@ -37,7 +37,7 @@ static const struct argp_option argp_options[] = {
      "Database of results, made when it is not there (default build/lockstack.db; installed: "
      "lockstack-out/lockstack.db)",
      0},
-    {"junit", KEY_JUNIT, "FILE", 0, "Also write the results as JUnit XML", 0},
+    {"junit", KEY_JUNIT, "FILE", CLI_MADE, "Also write the results as JUnit XML", 0},
     {"only", KEY_ONLY, "failed", 0, "Only the suite's jobs that have not passed, or whose result is of what has changed since, as a run of its own", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: what it has no result of, and what has changed since its result", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default), or slurm: job arrays on a Slurm cluster", 0},

@@ -19,7 +19,7 @@ typedef struct {
 enum { KEY_DUT = 0x100, KEY_INSIDE };
 
 static const struct argp_option argp_options[] = {
-    {"wave", 'w', "FILE", 0, "Waveform of the end of the recording; VCD where it ends with .vcd, else FST", 0},
+    {"wave", 'w', "FILE", CLI_MADE, "Waveform of the end of the recording; VCD where it ends with .vcd, else FST", 0},
     {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
     {"inside", KEY_INSIDE, NULL, 0, "Say which part inside of the RTL is wrong first; --wave does, too (both need a build of their own)", 0},
     {0},
@@ -40,24 +40,32 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static void summary(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r, bool same) {
+static void verdict(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r, bool same) {
   const bool elsewhere = strcmp(kind, replay_kind(replay)) != 0; /* than where it failed: what does not fail there is not gone */
-  if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
-  else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
+  if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording");
+  else if (same) fprintf(cli->out, "%s as recorded", outcome_name(r->outcome));
   else if (elsewhere && r->outcome == OUTCOME_NOT_COMPARED)
-    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is of %s; %s cannot show it\n", outcome_name(replay->outcome), replay->port, replay->text,
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is of %s; %s cannot show it", outcome_name(replay->outcome), replay->port, replay->text,
             replay_kind(replay), kind);
   else if (elsewhere && r->outcome == OUTCOME_PASS)
-    fprintf(cli->out, "PASS: %s does not fail where %s did (%s)\n", kind, replay_kind(replay), outcome_name(replay->outcome));
+    fprintf(cli->out, "PASS: %s does not fail where %s did (%s)", kind, replay_kind(replay), outcome_name(replay->outcome));
   else if (r->outcome == OUTCOME_NOT_COMPARED)
-    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared\n", outcome_name(replay->outcome), replay->port,
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared", outcome_name(replay->outcome), replay->port,
             replay->text);
   else if (r->outcome == OUTCOME_PASS && *r->unsteady)
-    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources\n", outcome_name(replay->outcome));
-  else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
+    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources", outcome_name(replay->outcome));
+  else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
-    fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
-  else fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
+    fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it", outcome_name(r->outcome), replay->port);
+  else fprintf(cli->out, "%s, but recorded was %s %s%s", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
+}
+
+/* A replay names its folders where they were recorded, also when it was copied since. */
+static void summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind, const check_result_t *r, bool same) {
+  verdict(cli, replay, kind, r, same);
+  if (*block->folder) fprintf(cli->out, "; played in %s", block->folder);
+  if (*block->instead) fprintf(cli->out, "; with the RTL of %s", block->instead);
+  fprintf(cli->out, "\n");
   if (*r->unsteady) fprintf(cli->out, "  %s\n", r->unsteady);
 }
 
@@ -72,7 +80,8 @@ static const struct argp argp = {
     parse,
     "FILE",
     "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
-    "or when the same sources no longer do, 0 when changed ones do not.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
+    "or when the same sources no longer do, 0 when changed ones do not. A block outside of the tree is played in the folder where it was recorded, "
+    "which the verdict names.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
     NULL,
     NULL,
     NULL};
@@ -97,7 +106,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
-  summary(cli, &replay, check.kind, &result, same);
+  summary(cli, &replay, &block, check.kind, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);

@@ -9,6 +9,7 @@
 #include "page.h"
 #include "report_blocks.h"
 #include "results.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static const struct argp_option argp_options[] = {
      "No page: docs/blocks.csv, docs/blocks.md and the README's sums from the database, or from FILEs that cover, mutate, area and prove wrote "
      "with --json; check: has either gone stale?",
      0},
-    {"out", 'o', "FILE", 0, "The page (default lockstack-out/report.html)", 0},
+    {"out", 'o', "FILE", CLI_MADE, "The page (default lockstack-out/report.html)", 0},
     {0},
 };
 
@@ -124,11 +125,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
   if (o.blocks != NO_BLOCKS) return about_blocks(cli, &o);
   json_t *root = cli_json("report", 1);
-  code = gather(root, o.database);
-  if (!code && !o.out) {
+  if (!o.out) {
     file_folder("lockstack-out"); /* that it cannot be made is said when the page is written */
     o.out = "lockstack-out/report.html";
+    whole_clear(o.out);
   }
+  code = gather(root, o.database);
   if (!code) code = write_page(o.out, root);
   if (code) {
     json_decref(root);

@@ -79,10 +79,7 @@ static int check_points(sweep_arguments_t *a) {
 
 static int check_places(const sweep_arguments_t *a) {
   trouble_t trouble;
-  int code = a->csv ? cli_check_place(a->csv) : 0;
-  if (!code && a->plot) code = cli_check_place(a->plot);
-  if (!code && a->plot && !sweep_plot_check(&a->sweep, &trouble)) code = cli_trouble(&trouble);
-  return code;
+  return a->plot && !sweep_plot_check(&a->sweep, &trouble) ? cli_trouble(&trouble) : 0;
 }
 
 /* ---- the queue ---- */

@@ -4,6 +4,7 @@
  * never leaves half of one; a device or a pipe (/dev/stdout, a named pipe) is written in place.
  */
 #include "cli.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,16 +47,12 @@ static int write_beside(const char *path, mode_t mode, const char *text, size_t 
 }
 
 static int write_file(const char *name, const char *text, size_t size) {
-  struct stat info;
+  whole_t whole;
   mode_t mask = umask(0);
   umask(mask);
-  if (stat(name, &info)) return write_beside(name, 0666 & ~mask, text, size);
-  if (S_ISDIR(info.st_mode)) return EISDIR;
-  if (!S_ISREG(info.st_mode)) return write_in_place(name, text, size);
-  char *real = realpath(name, NULL); /* a link keeps pointing at the file it points at */
-  int error = write_beside(real ? real : name, info.st_mode & 07777, text, size);
-  free(real);
-  return error;
+  whole_begin(&whole, name);
+  if (strcmp(whole.path, whole.part) == 0) return write_in_place(name, text, size);
+  return write_beside(whole.path, whole.mode ? whole.mode : 0666 & ~mask, text, size);
 }
 
 int cli_write_text(const char *path, const char *text, size_t size) {

@@ -19,6 +19,17 @@ unsigned prove_count(const proof_t *proof) {
   return count;
 }
 
+unsigned prove_uncovered(const proof_t *proof) {
+  unsigned count = 0;
+  for (unsigned p = 0; p < proof->num_params; p++) {
+    bool asked = false, covered = false;
+    for (const claim_t *c = proof->claims; c < proof->claims + proof->num_claims; c++)
+      if (proof_applies(proof, c->only, proof->params[p])) *(c->method == METHOD_COVER ? &covered : &asked) = true;
+    count += asked && !covered;
+  }
+  return count;
+}
+
 static bool is_answer(answer_t answer) {
   return answer <= ANSWER_UNKNOWN;
 }

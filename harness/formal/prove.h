@@ -34,7 +34,8 @@ typedef struct {
   void *context;
 } prove_t;
 
-unsigned prove_count(const proof_t *proof); /* results to come */
+unsigned prove_count(const proof_t *proof);     /* results to come */
+unsigned prove_uncovered(const proof_t *proof); /* sets of parameters with a property, and without a cover */
 
 /* HOLDS when all has been checked, whatever came out; otherwise STOPPED, BAD or INFRA. A broken copy whose text is not in its file once, or
  * that Yosys refuses, is a result, not the end. */

@@ -130,10 +130,9 @@ static void run_vectors(check_work_t *w) {
   if (r->outcome == OUTCOME_PASS) {
     trace_init(&recorded.trace, r->dut->in_size);
     double start = clock_seconds();
-    vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result);
+    r->outcome = vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result, r->error, sizeof r->error);
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
-    r->outcome = result.outcome;
     keep_tally(w);
     if (result.wrong) fprintf(check->out, "  %zu of %zu vectors wrong\n", result.wrong, vectors.count);
     r->failure = result.failure;

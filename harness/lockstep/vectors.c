@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vectors.h"
 
+#include "guard.h"
 #include "judged.h"
 #include <ctype.h>
 #include <errno.h>
@@ -117,11 +118,67 @@ typedef struct {
   const char *path;
   FILE *out;
   trace_t *trace;
-  uint64_t *in;
+  uint64_t *in, *other, *operands;
   size_t at;   /* the cycle */
   size_t line; /* the vector that the stimulus is at: driven, or its result read */
   stim_crash_t crash;
 } vrun_t;
+
+/* --- operands that are wider than what the inputs take of them */
+
+static void drive(const vrun_t *r, const uint64_t *operands, uint64_t *in) {
+  memset(in, 0, r->ls->dut->in_size);
+  r->stim->vector_drive(operands, in);
+  for (uint32_t i = 0; i < r->ls->dut->in_size / 8; i++) in[i] &= ((const uint64_t *)r->ls->in_mask)[i];
+}
+
+/* Would the inputs be others if this bit of the operand were? */
+static bool taken(vrun_t *r, size_t operand, unsigned bit) {
+  const uint64_t flip = UINT64_C(1) << bit;
+  r->operands[operand] ^= flip;
+  drive(r, r->operands, r->other);
+  r->operands[operand] ^= flip;
+  return memcmp(r->in, r->other, r->ls->dut->in_size) != 0;
+}
+
+/* False: an input cuts bits off, with an error. An operand of which no input takes a bit is one that this line does not use. */
+static bool fits(vrun_t *r, size_t operand, char *error, size_t size) {
+  const uint64_t value = r->operands[operand];
+  const unsigned bits = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+  unsigned width = bits;
+  while (width && !taken(r, operand, width - 1)) width--;
+  if (!width || width == bits) return true;
+  const char *word = r->stim->vector_text ? r->stim->vector_text : "";
+  for (size_t i = 0; i < operand && *word; i++) word += strcspn(word, " "), word += strspn(word, " ");
+  snprintf(error, size, "%s:%u: operand %zu%s%.*s is %" PRIx64 ", of %u bits; the inputs take %u of them: at most %" PRIx64, r->path, r->v->lines[r->line],
+           operand + 1, *word ? ", " : "", (int)strcspn(word, " "), word, value, bits, width, UINT64_MAX >> (64 - width));
+  return false;
+}
+
+static bool all_fit(vrun_t *r, char *error, size_t size) {
+  const size_t count = r->v->width - 1;
+  for (r->line = 0; r->line < r->v->count; r->line++) {
+    memcpy(r->operands, r->v->values + r->line * r->v->width, count * sizeof *r->operands);
+    drive(r, r->operands, r->in);
+    for (size_t i = 0; i < count; i++)
+      if (!fits(r, i, error, size)) return false;
+  }
+  return true;
+}
+
+/* Before the first cycle. A crash of the stimulus is met again in the run, which says where. */
+static bool judge_operands(vrun_t *r, char *error, size_t size) {
+  volatile bool fit = true;
+  if (_setjmp(r->crash.jump) == 0) {
+    run_guard(r->ls->dut, &r->crash);
+    fit = all_fit(r, error, size);
+  } else if (strcmp(r->crash.how, GUARD_INTERRUPTED) == 0) run_crashed(r->ls, &r->crash);
+  run_unguard(r->ls->dut);
+  r->line = 0;
+  return fit;
+}
+
+/* --- running */
 
 /* One cycle. False: no more after it. */
 static bool one_cycle(vrun_t *r, vectors_result_t *result) {
@@ -144,16 +201,30 @@ static void all_cycles(vrun_t *r, vectors_result_t *result) {
   run_unguard(r->ls->dut);
 }
 
-void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace, vectors_result_t *result) {
-  vrun_t r = {.ls = ls, .stim = stim, .v = v, .path = path, .out = out, .trace = trace, .in = calloc(1, ls->dut->in_size + 8)};
-  memset(result, 0, sizeof *result);
-  result->outcome = r.in ? OUTCOME_PASS : OUTCOME_INFRA;
-  if (r.in) all_cycles(&r, result);
-  if (r.in && ls->outcome != OUTCOME_PASS) {
+static outcome_t run_all(vrun_t *r, vectors_result_t *result, char *error, size_t size) {
+  lockstep_t *ls = r->ls;
+  if (!r->in || !r->other || !r->operands) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
+  if (!judge_operands(r, error, size)) return OUTCOME_BAD_INPUT;
+  if (ls->outcome == OUTCOME_PASS) all_cycles(r, result);
+  if (ls->outcome == OUTCOME_BAD_INPUT || ls->outcome == OUTCOME_INFRA) return snprintf(error, size, "%s: %s", ls->dut->block, ls->text), ls->outcome;
+  if (ls->outcome != OUTCOME_PASS) {
     failure_of(ls, &result->failure);
-    result->outcome = ls->outcome;
-    result->failure_line = v->lines[r.line < v->count ? r.line : v->count - 1];
+    result->failure_line = r->v->lines[r->line < r->v->count ? r->line : r->v->count - 1];
+    return ls->outcome;
   }
-  if (result->outcome == OUTCOME_PASS && result->wrong) result->outcome = OUTCOME_DIVERGED;
+  return result->wrong ? OUTCOME_DIVERGED : OUTCOME_PASS;
+}
+
+outcome_t vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace, vectors_result_t *result,
+                      char *error, size_t size) {
+  vrun_t r = {.ls = ls, .stim = stim, .v = v, .path = path, .out = out, .trace = trace};
+  memset(result, 0, sizeof *result);
+  r.in = calloc(1, ls->dut->in_size + 8);
+  r.other = calloc(1, ls->dut->in_size + 8);
+  r.operands = calloc(v->width, sizeof *r.operands);
+  const outcome_t outcome = run_all(&r, result, error, size);
   free(r.in);
+  free(r.other);
+  free(r.operands);
+  return outcome;
 }

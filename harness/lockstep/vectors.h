@@ -21,7 +21,6 @@ outcome_t vectors_read(vectors_t *vectors, const char *path, const stim_t *stim,
 void vectors_free(vectors_t *vectors);
 
 typedef struct {
-  outcome_t outcome;     /* PASS, or DIVERGED when a result is wrong, or what lockstep says */
   size_t wrong;          /* results that differ from the file */
   failure_t first;       /* the first of them, in words */
   failure_t failure;     /* when RTL and model differ, or one asserts, or model or stimulus crash */
@@ -29,7 +28,9 @@ typedef struct {
 } vectors_result_t;
 
 /* Runs them all; writes the first few wrong results to out: file, line, expected and got. The recording is kept in
- * trace (inputs up to a lockstep failure). */
-void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *vectors, const char *path, FILE *out, trace_t *trace, vectors_result_t *result);
+ * trace (inputs up to a lockstep failure). PASS, or DIVERGED when a result is wrong, or what lockstep says; BAD_INPUT
+ * before the first cycle, when an operand has bits above those that the inputs take, and INFRA: error says what. */
+outcome_t vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *vectors, const char *path, FILE *out, trace_t *trace, vectors_result_t *result,
+                      char *error, size_t size);
 
 #endif

@@ -432,10 +432,12 @@ static bool load_entry(file_t *f, node_t *node) {
   if (!empty && value->type != YAML_MAPPING_NODE) return wrong(f, value, "%s", form);
   bool ok = empty || (given_once(f, &e, value) && load_words(f, &e, value, false) && load_words(f, &e, value, true));
   char twice[ENTRY_NAME] = "";
-  if (ok && !entry_expand(f->reader->suite, &e, f->reader->catalog, f->reader->keys, twice)) {
+  unsigned combinations = 1;
+  if (ok && !entry_expand(f->reader->suite, &e, f->reader->catalog, f->reader->keys, twice, &combinations)) {
     if (*twice) ok = wrong(f, node, "a job of this entry sets %s twice; give it once", twice);
     else ok = wrong(f, node, "over %d jobs, or out of memory", SUITE_MAX_JOBS);
   }
+  if (ok && !combinations) ok = wrong(f, node, "the entry makes no job: none of its blocks has one of its variants");
   entry_free(&e);
   return ok;
 }
@@ -465,7 +467,8 @@ static bool load_key(file_t *f, node_t *key, node_t *value) {
   reader_t *r = f->reader;
   if (!name) return wrong(f, key, "a word expected");
   if (!strcmp(name, "limit")) return duration(f, value, &f->limit);
-  if (!strcmp(name, "include") || !strcmp(name, "jobs")) return true;
+  if (!strcmp(name, "include") || !strcmp(name, "jobs"))
+    return length(value) > 0 || wrong(f, value, "%s: the list is empty; an entry would be right, or no '%s'", name, name);
   if (!strcmp(name, "help")) {
     if (!text(value)) return wrong(f, value, "help: one line expected");
     if (f->from) return true;
@@ -577,10 +580,6 @@ bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const su
   *suite = (suite_t){.seed = seed ? *seed : 1, .help = strdup("")};
   SHA256Init(&reader.sha);
   bool ok = load_file(&reader, NULL, NULL, name);
-  if (ok && suite->count == 0) {
-    snprintf(error, SUITE_ERROR, "%.400s: the suite has no jobs", name);
-    ok = false;
-  }
   finish_sha(&reader);
   json_decref(reader.keys);
   if (!ok) suite_free(suite);

@@ -162,11 +162,12 @@ typedef struct {
   json_t *keys;
   char *twice;
   unsigned visits; /* also of combinations that make no new job */
+  unsigned combinations;
 } expand_t;
 
 static bool expand(expand_t *x, unsigned axis, json_t *words) {
   if (x->visits++ > 4 * SUITE_MAX_JOBS) return false;
-  if (axis == x->entry->num_axes) return !set_twice(words, x->twice) && add_job(x->suite, x->entry, words, x->keys);
+  if (axis == x->entry->num_axes) return x->combinations++, !set_twice(words, x->twice) && add_job(x->suite, x->entry, words, x->keys);
   json_t *list = alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
   size_t i;
   bool ok = list != NULL;
@@ -180,10 +181,11 @@ static bool expand(expand_t *x, unsigned axis, json_t *words) {
   return ok;
 }
 
-bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME]) {
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME], unsigned *combinations) {
   json_t *words = json_pack("[s]", entry->verb);
-  expand_t x = {suite, entry, catalog, keys, twice, 0};
+  expand_t x = {suite, entry, catalog, keys, twice, 0, 0};
   bool ok = words && expand(&x, 0, words);
+  *combinations = x.combinations;
   json_decref(words);
   return ok;
 }

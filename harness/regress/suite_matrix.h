@@ -29,8 +29,8 @@ typedef struct {
 } entry_t;
 
 /* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or no memory,
- * or a job has --set twice of one name, which is in `twice`. */
-bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME]);
+ * or a job has --set twice of one name, which is in `twice`. Also of an entry without combinations it is true. */
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME], unsigned *combinations);
 void entry_free(entry_t *entry);
 
 void suite_hash(SHA2_CTX *sha, const char *text);

@@ -184,28 +184,14 @@ static void write_rtl(const scaffold_t *s, FILE *out) {
 
 /* ---- X.yaml */
 
-/* The way from the folder to the path. */
-static void relative(const char *folder, const char *path, char way[2 * PATH]) {
-  size_t same = 0, n = 0;
-  for (size_t i = 0; folder[i] == path[i] || (!folder[i] && path[i] == '/') || (!path[i] && folder[i] == '/'); i++) {
-    if (!folder[i] || folder[i] == '/') same = i;
-    if (!folder[i] || !path[i]) break;
-  }
-  *way = 0;
-  for (const char *p = folder + same; *p; p++)
-    if (*p == '/' && p[1] && n + 3 < PATH) n += (size_t)sprintf(way + n, "../");
-  const char *rest = path[same] == '/' ? path + same + 1 : path + same;
-  snprintf(way + n, 2 * PATH - n, "%s", *rest ? rest : n ? "" : ".");
-  if (!*rest && n) way[n - 1] = 0;
-}
-
 static void write_list(const scaffold_t *s, FILE *out, const char *key, const char *list, bool paths) {
-  char word[PATH], way[2 * PATH];
+  char word[PATH];
   if (!*list) return;
   fprintf(out, "%s:\n", key);
   while (rtl_next(&list, word, sizeof word)) {
-    if (paths) relative(s->folder, word, way);
-    fprintf(out, "  - %s\n", paths ? way : word);
+    char *way = paths ? file_way(s->folder, word) : NULL;
+    fprintf(out, "  - %s\n", way ? way : word);
+    free(way);
   }
 }
 

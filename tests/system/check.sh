@@ -197,10 +197,15 @@ sed '3s/41100000/41100001/' good >wrong_sum
 runs 1 "$lockstack" check fp_fma --vectors wrong_sum --json g.json
 matches "$(json g.json failure.text)" '^wrong_sum:3: the file says 0x41100001, rtl and model 0x41100000$' 'what its JSON says'
 matches "$out" 'wrong_sum:3:.*file +0x41100001.*rtl and model +0x41100000' 'the wrong vector'
-echo '0 1 2' >>good
-refuses 2 'good:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp_fma --vectors good
+sed '$a 0 1 2' good >short
+refuses 2 'short:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp_fma --vectors short
 printf '0 1\0 2\n' >cut
 refuses 2 'cut:1: a zero byte; a line is 5 hexadecimal numbers' "$lockstack" check fp_fma --vectors cut
+# An operand of which the inputs take a part, by the port's width (a) or by the stimulus' choice (mode), behind a line that is wrong
+{ cat wrong_sum && echo '0 13f800000 40000000 0 40400000'; } >wide
+refuses 2 'wide:5: operand 2, a is 13f800000, of 33 bits; the inputs take 32 of them: at most ffffffff' "$lockstack" check fp_fma --vectors wide
+sed '3s/^2/12/' good >wide
+refuses 2 'wide:3: operand 1, mode is 12, of 5 bits; the inputs take 3 of them: at most 7' "$lockstack" check fp_fma --vectors wide
 refuses 2 'nofile: No such file' "$lockstack" check fp_fma --vectors nofile
 
 # Logic that feeds itself and never settles: an outcome, not a command that has to be killed

@@ -66,6 +66,25 @@ runs 0 "$lockstack" list --json link.json
 [ -L link.json ] || wrong 'the link was replaced'
 equal "$(json target.json schema)" lockstack.list/1 'the file behind the link'
 equal "$(stat -c %a target.json)" 640 'its mode'
+
+# What an earlier run made goes once the options are right, and not before; it is no input
+refuses 2 "unrecognized option '--cycels'" "$lockstack" check nowhere --json link.json --cycels 5
+equal "$(json target.json schema)" lockstack.list/1 'the result of before, with a wrong option'
+refuses 2 '.*--json: another argument names target.json too' "$lockstack" draw ./target.json --json target.json
+equal "$(json target.json schema)" lockstack.list/1 'an input'
+echo '<old/>' >old.xml
+refuses 2 'no such folder' "$lockstack" regress nowhere.yaml --json nowhere/a.json --junit old.xml
+[ -s old.xml ] || wrong 'a file went though another one has no place'
+refuses 2 'nowhere.yaml: No such file' "$lockstack" regress nowhere.yaml --json link.json --junit old.xml
+equal "$(find . -name target.json -o -name old.xml)" '' 'results of before'
+runs 0 "$lockstack" list --json link.json
+equal "$(json target.json schema)" lockstack.list/1 'the file behind the link, which had gone'
+for words in 'check fifo --vectors none --wave' 'sweep memory --over banks= --csv' 'report --db none.db --out' 'draw none --out' 'replay none --wave'; do
+  echo old >old.out
+  # shellcheck disable=SC2086
+  refuses 2 '' "$lockstack" $words old.out
+  [ ! -e old.out ] || wrong "'$words' leaves the file of before"
+done
 equal "$(find . -name '*.json.*')" '' 'left-over files'
 runs 3 bash -c '"$0" list --json - >/dev/full' "$lockstack"
 matches "$err" 'No space left' 'a full standard output'

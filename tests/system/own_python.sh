@@ -95,6 +95,10 @@ wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: Asser
 PYTHONOPTIMIZE=2 PYTHONSAFEPATH=1 PYTHONWARNINGS=error wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: AssertionError"
 wrong_model 's/out.left =.*/out.left = 0.5/' 'TypeError: .float. object cannot be interpreted as an integer'
 wrong_model 's/out.left =.*/out.left = 1 << 64/' 'OverflowError: output left has more than 64 bits'
+wrong_model 's/out.left =/state.left = 1; &/' 'credits.py:7: outputs writes its state: it must be pure'
+wrong_model 's/out.left =/state.seen[1]["a"] = {1}; &/' 'credits.py:7: outputs writes its state: it must be pure'
+wrong_model 's/out.left =/inputs.send = 1; &/' 'credits.py:7: outputs writes its inputs: it must be pure'
+wrong_model 's/    sent = .*/&; inputs.give = 0/' 'credits.py:12: step writes its inputs: they are of this cycle alone'
 wrong_model 's/    sent = .*/    raise SystemExit(3)/' 'SystemExit: 3'
 wrong_model 's/    sent = .*/    import os; os._exit(3)/' 'Python has ended'
 wrong_model 's/0, {"a": "text"}/0, "x" * 5000/' 'the state is longer than PYTHON_STATE'

@@ -111,6 +111,12 @@ runs 1 "$lockstack" prove proof --first --json vacuous.json
 equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'a condition that is never reached'
 sed -i "s/4'd14 ? 4'd0/4'd15 ? 4'd0/" proof/accum_proof.sv
 runs 0 "$lockstack" prove proof --first
+[[ $out != *'without a cover'* ]] || wrong "a set that has one: $out"
+sed -i.bak '/^cover/s/$/ Bits<9/' proof/accum.prove
+runs 0 "$lockstack" prove proof --first --json uncovered.json
+matches "$out" 'hold, 1 set of parameters without a cover, ' 'a set without a cover'
+equal "$(json uncovered.json uncovered)" 1 'it in JSON'
+mv proof/accum.prove.bak proof/accum.prove
 sed -i 's/adds     pdr/adds     bmc 4/' proof/accum.prove
 runs 1 "$lockstack" prove proof --first --json vacuous.json
 equal "$(json vacuous.json properties.1.status)" vacuous 'a condition beyond the bound'

@@ -43,7 +43,11 @@ same='[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]'
 bad 'over 100000 jobs' <<<$'jobs:\n  - memory: {'"seed: $same, requests: $same, banks: $same, rows: $same, outstanding: $same, set: [default], reads: $same}"
 bad 'include: .*none.yaml: No such file' <<<$'include: none.yaml'
 bad 'bad.yaml:1:10: include: files include each other' <<<$'include: bad.yaml'
-bad 'the suite has no jobs' <<<$'jobs: []'
+bad 'bad.yaml:1:7: jobs: the list is empty; an entry would be right' <<<$'jobs: []'
+echo 'jobs: []' >none_in.yaml
+bad 'none_in.yaml:1:7: jobs: the list is empty' <<<$'include: none_in.yaml\njobs:\n  - list: {}'
+bad 'bad.yaml:1:10: include: the list is empty' <<<$'include: []\njobs:\n  - list: {}'
+bad 'bad.yaml:3:5: the entry makes no job: none of its blocks has one of its variants' <<<$'jobs:\n  - list: {}\n  - check: {block: arb_rr, variants: odd}'
 refuses 2 "no suite 'nowhere'; .lockstack list suites. names them" regress nowhere
 refuses 2 'none.yaml: No such file' regress none.yaml
 

@@ -148,5 +148,10 @@ wait
 [ "$(json one.json replay)" != "$(json two.json replay)" ] || wrong "two runs at once have one file: $(json one.json replay)"
 for folder in one two; do
   runs 1 "$lockstack" replay "$(json $folder.json replay)"
-  matches "$out" "as recorded" "the replay of $folder, run beside the other"
+  matches "$out" "as recorded; played in $here/$folder\$" "the replay of $folder, run beside the other"
 done
+
+# Copied with its project, where the block is repaired, it is played where it was recorded, and says so
+mkdir copy && cp -r one both copy && cp "$source/docs/example/accum.sv" copy/one
+runs 1 env -C copy "$lockstack" replay "$(json one.json replay)"
+matches "$out" "as recorded; played in $here/one\$" 'where the copy is played'

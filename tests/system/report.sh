@@ -178,8 +178,8 @@ runs 0 "$lockstack" report --db full.db --json -
 equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '24 report.html' 'the default page, and JSON alone on standard output'
 refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
 refuses 2 'not a database' "$lockstack" report --db full.html
-refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html
-refuses 2 'cannot write: Is a directory' "$lockstack" report --db full.db --out "$here"
+refuses 2 'nofolder/: no such folder' "$lockstack" report --db full.db --out nofolder/a.html
+refuses 2 'cannot write: it is a folder' "$lockstack" report --db full.db --out "$here"
 refuses 3 'cannot write: No space left' "$lockstack" report --db full.db --out /dev/full
 refuses 2 "'x': files of results are for --blocks" "$lockstack" report x
 printf '{"schema": "lockstack.check/1", "block": "fifo"}' >check.json

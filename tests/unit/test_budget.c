@@ -70,6 +70,23 @@ static void a_file_is_read_as_written(void **state) {
   budget_free(&b), budget_free(&again), unlink(path);
 }
 
+/* A block outside of the tree is named by its place, from the budget's folder on. */
+static void places(void **state) {
+  (void)state;
+  char name[BUDGET_NAME];
+  const struct {
+    const char *budget, *ports, *name;
+  } row[] = {{"/usr/b.csv", "/usr/lib/x.ports", "lib/x"},
+             {"/usr/lib/b.csv", "/usr/lib/x.ports", "./x"},
+             {"/usr/lib/b.csv", "/usr/x.ports", "../x"},
+             {"/tmp/b.csv", "/usr/lib/x.ports", "../usr/lib/x"}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    assert_true(budget_place(row[i].budget, row[i].ports, "x", name));
+    assert_string_equal(name, row[i].name);
+  }
+  assert_false(budget_place("/no/such/folder/b.csv", "/usr/x.ports", "x", name));
+}
+
 static void bad_lines(void **state) {
   (void)state;
   static const char *const bad[] = {"fifo,,1,2,3,4,5,\n",     "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n", "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n",
@@ -90,7 +107,11 @@ static void bad_lines(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(five_percent), cmocka_unit_test(growth_is_not_paid_by_what_shrank),
-                                     cmocka_unit_test(from_nothing_to_something), cmocka_unit_test(a_file_is_read_as_written), cmocka_unit_test(bad_lines)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(five_percent),
+                                     cmocka_unit_test(growth_is_not_paid_by_what_shrank),
+                                     cmocka_unit_test(from_nothing_to_something),
+                                     cmocka_unit_test(a_file_is_read_as_written),
+                                     cmocka_unit_test(places),
+                                     cmocka_unit_test(bad_lines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

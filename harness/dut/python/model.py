@@ -162,19 +162,45 @@ def outputs(state, inputs):
     return data.hex()
 
 
+class Impure(Exception):
+    """A function writes what it is given to read; nobody would see what it wrote."""
+
+    def __init__(self, function, what, why):
+        super().__init__(f"{function} writes its {what}: {why}")
+        code = getattr(names[function], "__code__", None)
+        self.line = code.co_firstlineno if code else 0
+
+
+def kept_inputs(function, inputs, before, why):
+    if vars(inputs) != before:
+        raise Impure(function, "inputs", why)
+
+
 def answer(line):
     if line[0] == "R":
         return text_of(names["State"]())
-    state, inputs = line[1:].split("\t")
-    state, inputs = state_of(state), inputs_of(inputs)
+    given, inputs = line[1:].split("\t")
+    state, inputs = state_of(given), inputs_of(inputs)
+    before = dict(vars(inputs))
     if line[0] == "E":
-        return outputs(state, inputs)
+        text, why = outputs(state, inputs), "it must be pure, a function of state and inputs that changes neither"
+        kept_inputs("outputs", inputs, before, why)
+        try:
+            now = text_of(state)
+        except (TypeError, ValueError):
+            now = None
+        if now != given and now != text_of(state_of(given)):  # keys that JSON makes one of
+            raise Impure("outputs", "state", why)
+        return text
     names["step"](state, inputs)
+    kept_inputs("step", inputs, before, "they are of this cycle alone")
     return text_of(state)
 
 
 def reason(error):
     """Where in X.py, and what."""
+    if isinstance(error, Impure):
+        return error.line, str(error)
     if isinstance(error, SyntaxError):
         return error.lineno or 0, f"SyntaxError: {error.msg}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
