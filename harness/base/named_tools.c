@@ -31,7 +31,7 @@ enum { TOOLS = sizeof tools / sizeof *tools, PARTS = sizeof tools->parts / sizeo
 /* ---- what the user says */
 
 typedef struct {
-  const char *said[TOOLS];                    /* NULL: nothing */
+  const char *said[TOOLS];                                /* NULL: nothing */
   char where[TOOLS][PLAIN_PATH], kept[TOOLS][PLAIN_PATH]; /* "LOCKSTACK_YOSYS", "FILE:LINE" */
 } choice_t;
 

@@ -54,7 +54,10 @@ case $tool in
       allowed iverilog ;;
   yosys)
     # Of the three guards the first is in guards(); the other two are here.
-    yosys -q -e 'implicitly declared' -p "verilog_defaults -add -I$gen; read_verilog -sv ${packages[*]} $file
+    # shellcheck source=tests/formal/yosys_words.sh
+    . "$root/tests/formal/yosys_words.sh"
+    # shellcheck disable=SC2046
+    yosys -q $(yosys_words) -e 'implicitly declared' -p "verilog_defaults -add -I$gen; read_verilog -sv ${packages[*]} $file
       hierarchy -check -top $top ${yosys_libraries[*]}; proc; check -assert; write_rtlil $work/out" 2>&1 |
       allowed yosys ;;
   *)
