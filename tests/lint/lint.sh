@@ -65,6 +65,7 @@ case $tool in
     exit 2 ;;
 esac >"$work/said" 2>&1
 status=$?
+sed -i '/^- V/d' "$work/said"                      # what a later Verilator reports of its own work
 case $tool in iverilog | yosys) # the pipe's status is grep's: the tool has accepted the file when it wrote its result
   [ -e "$work/out" ]
   status=$?

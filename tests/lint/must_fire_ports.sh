@@ -9,7 +9,7 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
-lint() { verilator --lint-only -Wall -I"$1" -y "$work" --top-module arb_rr_lint "$1"/*_pkg.sv "$1/arb_rr_lint.sv" 2>&1; }
+lint() { verilator --lint-only -Wall -I"$1" -y "$work" --top-module arb_rr_lint "$1"/*_pkg.sv "$1/arb_rr_lint.sv" 2>&1 | sed '/^- V/d'; }
 
 cp "$root/rtl/lib/arb_rr.sv" "$work"
 said=$(lint "$1")

