@@ -28,14 +28,10 @@
 
 enum { TRIES = 5 };
 
-#define OSU018 "/usr/share/qflow/tech/osu018/osu018_stdcells"
-
-/* The areas of cells are those of the LEF file: the Liberty file of osu018 is wrong about three of them. */
-const area_target_t area_targets[] = {
-    {"osu018", "qflow-tech-osu018", OSU018 ".lib", OSU018 ".lef", 180, 0, 0, 0, 0, 0, 0},
-    {"ice40", "yosys", 0, 0, 0, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16", "t:SB_LUT4 t:SB_CARRY"},
-    {"ecp5", "yosys", 0, 0, 0, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D", "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
-    {"xilinx", "yosys", 0, 0, 0, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48", "t:LUT* t:MUXF* t:CARRY4"},
+static const area_target_t fpgas[] = {
+    {"ice40", NULL, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16", "t:SB_LUT4 t:SB_CARRY"},
+    {"ecp5", NULL, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D", "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
+    {"xilinx", NULL, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48", "t:LUT* t:MUXF* t:CARRY4"},
     {0},
 };
 
@@ -48,14 +44,14 @@ static const char *const broad[] = {
 #include "large.def"
     NULL};
 
-const area_target_t *area_target(const char *name) {
-  for (const area_target_t *t = area_targets; t->name; t++)
+const area_target_t *area_fpga(const char *name) {
+  for (const area_target_t *t = fpgas; t->name; t++)
     if (strcmp(t->name, name) == 0) return t;
   return NULL;
 }
 
 bool area_is_fpga(const area_target_t *target) {
-  return target->synth;
+  return !target->cells;
 }
 
 static bool is_one_of(const char *const *blocks, const char *block) {
@@ -150,11 +146,12 @@ static const char *const *said(const area_target_t *t) {
 }
 
 static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error, size_t size) {
-  char memories[PROOF_PATH];
+  char memories[PROOF_PATH], liberty[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
   const area_target_t *t = j->target;
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
+  snprintf(liberty, sizeof liberty, "%s/cells.lib", work);
   static const char comment[] = "# ";
   bool ok = make_words(j, by_parts, params, &w) && text, brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
@@ -164,7 +161,7 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
                                  {"LIBDIRS", w.text[WORD_LIBDIRS]},
                                  {"PARAMS", w.text[WORD_PARAMS]},
                                  {"PARTS", w.text[WORD_PARTS]},
-                                 {"LIBERTY", t->liberty},
+                                 {"LIBERTY", liberty},
                                  {"WORK", work},
                                  {"MEMORIES", memories},
                                  {"SYNTH", t->synth},
@@ -193,10 +190,22 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
   return verilator_arrived(&all, j->ports, j->params, error, size);
 }
 
+/* Written for each synthesis: no two of them share a file. */
+static answer_t write_cells(const area_target_t *t, const char *work, char *error, size_t size) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/cells.lib", work);
+  FILE *file = fopen(path, "w");
+  bool ok = file && fputs(t->cells->library.text, file) >= 0;
+  if (file && fclose(file)) ok = false;
+  if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+  return ok ? ANSWER_HOLDS : ANSWER_INFRA;
+}
+
 static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error, size_t size) {
   char params[PORT_PARAMS_TEXT];
   const answer_t known = own_params(j, all, work, params, sizeof params, error, size);
   if (known != ANSWER_HOLDS) return known;
+  if (!area_is_fpga(j->target) && write_cells(j->target, work, error, size) != ANSWER_HOLDS) return ANSWER_INFRA;
   FILE *file = yosys_open(work, "area", error, size);
   if (!file) return ANSWER_INFRA;
   const bool filled = fill(j, by_parts, params, work, file, error, size);
@@ -225,12 +234,12 @@ static bool is_box(const void *context, const char *cell) {
 static answer_t read_results(const area_job_t *j, const char *work, area_t *a, char *error, size_t size) {
   bool fpga = area_is_fpga(j->target);
   char *cells = read_text(work, "cells.txt", error, size), *boxes = read_text(work, "boxes.txt", error, size);
-  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size), *lef = fpga ? strdup("") : file_read(j->target->lef);
-  bool ok = cells && boxes && path && lef, good = false;
-  if (ok) a->path_ns = fpga ? -1 : area_read_delay(path);
+  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size);
+  bool ok = cells && boxes && path, good = false;
+  if (ok) a->path = fpga ? -1 : area_read_delay(path) / j->target->cells->path_ps;
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
-  if (ok) good = area_read_boxes(a, boxes, error, size) && area_read_cells(a, cells, j->target, lef, is_box, a, error, size);
-  free(cells), free(boxes), free(path), free(lef);
+  if (ok) good = area_read_boxes(a, boxes, error, size) && area_read_cells(a, cells, j->target, is_box, a, error, size);
+  free(cells), free(boxes), free(path);
   return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
 }
 
@@ -348,31 +357,20 @@ static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t 
   job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL, job.part = true;
   answer_t answer = area_measure(&job, part, error, size);
   if (answer != ANSWER_HOLDS) return answer;
-  p->cells = part->cells, p->flipflops = part->flipflops, p->um2 = part->um2;
-  p->flipflops_um2 = part->flipflops_um2, a->flipflops_um2 += p->count * part->flipflops_um2;
+  p->cells = part->cells, p->flipflops = part->flipflops, p->area = part->area;
+  p->flipflops_area = part->flipflops_area, a->flipflops_area += p->count * part->flipflops_area;
   a->cells += p->count * part->cells, a->flipflops += p->count * part->flipflops;
   a->luts += p->count * part->luts, a->rams += p->count * part->rams, a->dsps += p->count * part->dsps;
-  a->um2 += p->count * part->um2;
-  a->path_ns = part->path_ns > a->path_ns ? part->path_ns : a->path_ns;
+  a->area += p->count * part->area;
+  a->path = part->path > a->path ? part->path : a->path;
   a->path_levels = part->path_levels > a->path_levels ? part->path_levels : a->path_levels;
   a->seconds += part->seconds, a->cpu_seconds += part->cpu_seconds, a->cached &= part->cached;
   return add_macros(a, part, p, error, size) ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
-static bool has_cells(const area_target_t *t) {
-  return area_is_fpga(t) || (!access(t->liberty, R_OK) && !access(t->lef, R_OK));
-}
-
-bool area_is_installed(const area_target_t *t) {
-  return process_there("yosys") && has_cells(t);
-}
-
 answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) {
   bool by_parts = area_by_parts(j);
-  if (!area_is_installed(j->target)) {
-    snprintf(error, size, "%s is not installed: packages.txt has what synthesis needs", process_there("yosys") ? j->target->package : "yosys");
-    return ANSWER_INFRA;
-  }
+  if (!process_there("yosys")) return snprintf(error, size, "yosys is not installed: packages.txt has what synthesis needs"), ANSWER_INFRA;
   answer_t answer = measure_one(j, by_parts, a, error, size);
   if (answer != ANSWER_HOLDS || !by_parts) return answer;
   area_t *part = malloc(sizeof *part);

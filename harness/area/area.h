@@ -7,24 +7,21 @@
 #ifndef AREA_H
 #define AREA_H
 
+#include "cells.h"
 #include "proof.h"
 #include "yosys.h"
 
 enum { AREA_MACROS = 512, AREA_PARTS = 64 };
 
 typedef struct {
-  const char *name, *package; /* osu018; the Debian package that has it */
-  /* Standard cells */
-  const char *liberty, *lef;
-  unsigned nm;
+  const char *name;     /* "ice40"; of standard cells the library's */
+  const cells_t *cells; /* open; NULL: an FPGA */
   /* An FPGA: Yosys' command; what names of cells start with, separated by blanks */
   const char *synth, *luts, *flipflops, *rams, *dsps, *logic; /* logic: cells that a path goes through */
 } area_target_t;
 
-extern const area_target_t area_targets[]; /* the last one's name is NULL */
-const area_target_t *area_target(const char *name);
+const area_target_t *area_fpga(const char *name); /* NULL: none of that name */
 bool area_is_fpga(const area_target_t *target);
-bool area_is_installed(const area_target_t *target); /* Yosys, and the cells' files */
 
 typedef struct {
   char name[256];
@@ -36,14 +33,14 @@ typedef struct {
   char block[PROOF_NAME], params[PROOF_TEXT];
   unsigned count;
   unsigned long cells, flipflops;
-  double um2, flipflops_um2;
+  double area, flipflops_area;
 } area_part_t;
 
 typedef struct {
   unsigned long cells, flipflops; /* mapped cells, the flip-flops among them */
-  double um2;                     /* of the cells, without macros; an FPGA's have none: 0 */
-  double flipflops_um2;           /* of the flip-flops among them */
-  double path_ns;                 /* longest combinational path; below 0: there is none */
+  double area;                    /* of the cells, without macros, in the cells' unit (cells.h); an FPGA's have none: 0 */
+  double flipflops_area;          /* of the flip-flops among them */
+  double path;                    /* longest combinational path, in the cells' unit; below 0: there is none */
   unsigned long luts, rams, dsps; /* of an FPGA */
   long path_levels;               /* of an FPGA: cells on the longest path; below 0: there is none */
   double seconds, cpu_seconds;    /* of synthesis, of its parts too */

@@ -168,5 +168,5 @@ uint64_t area_key(const area_job_t *j, bool by_parts, const char *params, const 
   hash = hash_next(hash_next(hash_next(hash, version), j->target->name), by_parts ? "parts" : "");
   hash = hash_generated(hash_generated(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
   hash = j->own ? hash_own(hash_next(hash, "parameters arrived"), j->own) : hash_rtl(hash, j, by_parts);
-  return j->target->liberty ? hash_file(hash, j->target->liberty) : hash;
+  return area_is_fpga(j->target) ? hash : hash_next(hash, j->target->cells->library.text);
 }

@@ -7,17 +7,6 @@
 
 /* ---- cells */
 
-/* um2 of a cell: "MACRO X" ... "SIZE w BY h ;". Below 0: not in the file. */
-static double cell_um2(const char *lef, const char *cell) {
-  char name[256];
-  double width, height;
-  for (const char *at = lef; (at = strstr(at, "\nMACRO "));) {
-    const char *size = strstr(at += 7, "SIZE ");
-    if (size && sscanf(at, "%255s", name) == 1 && strcmp(name, cell) == 0) return sscanf(size, "SIZE %lf BY %lf", &width, &height) == 2 ? width * height : -1;
-  }
-  return -1;
-}
-
 /* Does the name start with one of these, separated by blanks? */
 static bool one_of(const char *name, const char *starts) {
   for (const char *s = starts; *s; s += strcspn(s, " "), s += strspn(s, " "))
@@ -32,27 +21,27 @@ static void count_fpga(area_t *a, const area_target_t *t, const char *name, unsi
   a->flipflops += one_of(name, t->flipflops) ? count : 0;
 }
 
-static bool count_cells(area_t *a, const area_target_t *t, const char *lef, const char *name, unsigned long count) {
-  double um2 = 0;
-  if (*name == '$') return false;
-  if (area_is_fpga(t)) count_fpga(a, t, name, count);
-  else if ((um2 = cell_um2(lef, name)) < 0) return false;
-  else if (strncmp(name, "DFF", 3) == 0) a->flipflops += count, a->flipflops_um2 += um2 * (double)count;
+static bool count_cells(area_t *a, const area_target_t *t, const char *name, unsigned long count) {
+  const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_find(&t->cells->library, name);
+  if (*name == '$' || !(area_is_fpga(t) || (cell && cell->area >= 0))) return false;
+  if (!cell) count_fpga(a, t, name, count);
+  else if (cell->flipflop) a->flipflops += count, a->flipflops_area += cell->area * (double)count;
   a->cells += count;
-  a->um2 += um2 * (double)count;
+  a->area += cell ? cell->area * (double)count : 0;
   return true;
 }
 
-bool area_read_cells(area_t *a, char *text, const area_target_t *target, const char *lef, bool (*skip)(const void *context, const char *cell),
-                     const void *context, char *error, size_t size) {
+bool area_read_cells(area_t *a, char *text, const area_target_t *target, bool (*skip)(const void *context, const char *cell), const void *context, char *error,
+                     size_t size) {
   char *rest, name[256];
   unsigned long count;
   char *from = strstr(text, "Number of cells:");
   if (from) from += strcspn(from, "\n");
   for (char *line = from ? strtok_r(from, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
     if (sscanf(line, " %255s %lu", name, &count) != 2 || skip(context, name)) continue;
-    if (!count_cells(a, target, lef, name, count)) {
-      snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
+    if (!count_cells(a, target, name, count)) {
+      const bool known = !area_is_fpga(target) && liberty_find(&target->cells->library, name);
+      snprintf(error, size, known ? "%s: the Liberty file does not say its area" : "%s is no cell of the target: the block was not mapped wholly", name);
       return false;
     }
   }
@@ -130,9 +119,9 @@ bool area_read_boxes(area_t *a, char *text, char *error, size_t size) {
 
 /* abc's last "Delay = 743.03 ps" */
 double area_read_delay(const char *text) {
-  double ps = -1000;
+  double ps = -1;
   for (const char *at = text; (at = strstr(at, "Delay =")); at++) sscanf(at, "Delay = %lf", &ps);
-  return ps / 1000;
+  return ps;
 }
 
 long area_read_levels(const char *text) {

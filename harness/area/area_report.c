@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area_report.h"
 
+#include <string.h>
+
 bool area_rules(area_rules_t *r, const area_target_t *target, const char *tree, trouble_t *trouble) {
   char memories[PROOF_PATH], nodes[PROOF_PATH];
   r->target = target;
@@ -33,16 +35,29 @@ static const char *name_params(const area_job_t *j) {
   return *j->params ? j->params : "defaults";
 }
 
+/* Has the library a node? Then its figures are scaled, and macros have an area at it. */
+static bool has_node(const area_target_t *target) {
+  return !area_is_fpga(target) && target->cells->nm;
+}
+
+/* Has the library real areas and times, or those of no process? */
+static bool is_real(const cells_t *cells) {
+  return strcmp(cells->area_unit, "um2") == 0;
+}
+
 void area_print_head(FILE *out, const area_target_t *target) {
   if (area_is_fpga(target))
     fprintf(out, "%-16s  %8s  %8s  %10s  %6s  %6s  %7s  %8s       parameters\n", "block", "cells", "LUTs", "flip-flops", "RAMs", "DSPs", "levels", "CPU s");
+  else if (!has_node(target))
+    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %5s %-3s  %8s       parameters\n", "block", "cells", "flip-flops", target->cells->area_unit, "macro bits",
+            "path", target->cells->path_unit, "CPU s");
   else
     fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %8s  %11s  %11s  %8s       parameters\n", "block", "cells", "flip-flops", "um2", "macros um2", "path ns",
             "40 nm um2", "20 nm um2", "CPU s");
 }
 
 static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) {
-  return node_scale(&r->factors, &r->fit, a->um2, area_macros_um2(r, a, SRAM_DATA_NM), nm);
+  return node_scale(&r->factors, &r->fit, a->area, area_macros_um2(r, a, SRAM_DATA_NM), nm);
 }
 
 static void print_fpga(FILE *out, const area_job_t *j, const area_t *a) {
@@ -52,22 +67,35 @@ static void print_fpga(FILE *out, const area_job_t *j, const area_t *a) {
           a->by_parts ? "; by parts" : "");
 }
 
+static void print_no_node(FILE *out, const area_job_t *j, const area_t *a) {
+  char path[32];
+  fprintf(out, "%-16s  %8lu  %10lu  %11.*f  %11lu  %9s  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops, a->area < 10000 ? 1 : 0, a->area,
+          area_macro_bits(a), figure(path, sizeof path, "%.2f", a->path), a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j),
+          a->by_parts ? "; by parts" : "");
+}
+
 static void print_cells(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   char path[32];
   node_area_t at40 = at_node(a, r, 40), at20 = at_node(a, r, 20);
-  fprintf(out, "%-16s  %8lu  %10lu  %11.0f  %11.0f  %8s  %11.0f  %11.0f  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops, a->um2,
-          area_macros_um2(r, a, j->target->nm), figure(path, sizeof path, "%.2f", a->path_ns), at40.cells + at40.macros, at20.cells + at20.macros,
+  fprintf(out, "%-16s  %8lu  %10lu  %11.0f  %11.0f  %8s  %11.0f  %11.0f  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops, a->area,
+          area_macros_um2(r, a, j->target->cells->nm), figure(path, sizeof path, "%.2f", a->path), at40.cells + at40.macros, at20.cells + at20.macros,
           a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j), a->by_parts ? "; by parts" : "");
 }
 
+static void print_macro(FILE *out, const area_job_t *j, const area_macro_t *m, const area_rules_t *r) {
+  fprintf(out, "    macro %s: %lu x %lu = %lu bits", m->name, m->rows, m->width, m->rows * m->width);
+  if (has_node(j->target))
+    fprintf(out, ", %.0f um2%s", sram_um2(&r->fit, m->rows, m->width, j->target->cells->nm), sram_outside(&r->fit, m->rows, m->width) ? " (extrapolated)" : "");
+  fprintf(out, "\n");
+}
+
 static void print_details(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
-  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    fprintf(out, "    macro %s: %lu x %lu = %lu bits, %.0f um2%s\n", m->name, m->rows, m->width, m->rows * m->width,
-            sram_um2(&r->fit, m->rows, m->width, j->target->nm), sram_outside(&r->fit, m->rows, m->width) ? " (extrapolated)" : "");
+  const char *unit = area_is_fpga(j->target) ? "um2" : j->target->cells->area_unit;
+  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) print_macro(out, j, m, r);
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
-    fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f um2 each\n", p->count, p->block, *p->params ? " " : "", p->params, p->cells,
-            p->flipflops, p->um2);
-  for (const unsigned *nm = node_papers; *nm && !area_is_fpga(j->target); nm++) {
+    fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f %s each\n", p->count, p->block, *p->params ? " " : "", p->params, p->cells,
+            p->flipflops, p->area, unit);
+  for (const unsigned *nm = node_papers; *nm && has_node(j->target); nm++) {
     node_area_t n = at_node(a, r, *nm);
     fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high, n.ideal);
     if (j->dram_die) fprintf(out, "; on a DRAM die twice that: %.0f", 2 * (n.cells + n.macros));
@@ -77,6 +105,7 @@ static void print_details(FILE *out, const area_job_t *j, const area_t *a, const
 
 void area_print_row(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r, bool details) {
   if (area_is_fpga(j->target)) print_fpga(out, j, a);
+  else if (!has_node(j->target)) print_no_node(out, j, a);
   else print_cells(out, j, a, r);
   if (details) print_details(out, j, a, r);
   fflush(out);
@@ -87,11 +116,24 @@ void area_print_failure(FILE *out, const area_job_t *j, const char *status, cons
   fflush(out);
 }
 
+#define PATH_RULE "Longest path: through logic, without wires, a flip-flop's\nown time or a macro's; by parts: within one part. "
+
+static void print_no_node_rules(FILE *out, const cells_t *c) {
+  const size_t left_out = c->library.count - c->library.used;
+  if (is_real(c)) fprintf(out, "um2: area of the cells alone as %s has it, without wires. " PATH_RULE, c->name);
+  else
+    fprintf(out, "GE: gate equivalents of the cells alone (a 2-input NAND is 1), without wires, of no process (synth/cells/ge.def). FO4: the delay\n"
+                 "of an inverter that drives four like it. " PATH_RULE);
+  fprintf(out, "Memories are macros, counted in bits, those\nof less than 4 Kbit flip-flops; --cells osu018 has um2 of them, and the papers' nodes.\n");
+  if (left_out)
+    fprintf(out, "%zu of %zu cells are not used: they have no function (or several registers, three states, a bus), or the library says dont_use.\n", left_out,
+            c->library.count);
+}
+
 static void print_cell_rules(FILE *out, const area_rules_t *r) {
-  const area_target_t *t = r->target;
+  const cells_t *t = r->target->cells;
   fprintf(out,
-          "um2: of the cells alone, %s, %u nm, without wires. Longest path: through logic, without wires, a flip-flop's\n"
-          "own time or a macro's; by parts: within one part. Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d "
+          "um2: of the cells alone, %s, %u nm, without wires. " PATH_RULE "Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d "
           "nm,\n"
           "fitted to memories of CACTI (synth/sram_1r1w.csv; within %.0f %% of each), times the square of the nodes' "
           "quotient;\n"
@@ -106,7 +148,8 @@ static void print_cell_rules(FILE *out, const area_rules_t *r) {
 }
 
 void area_print_rules(FILE *out, const area_rules_t *r) {
-  if (!area_is_fpga(r->target)) print_cell_rules(out, r);
+  if (has_node(r->target)) print_cell_rules(out, r);
+  else if (!area_is_fpga(r->target)) print_no_node_rules(out, r->target->cells);
   else
     fprintf(out,
             "%s: what Yosys' %s makes, not placed and not routed. Memories are block RAM where they fit one, with the "
@@ -122,8 +165,9 @@ void area_print_rules(FILE *out, const area_rules_t *r) {
 static json_t *macros_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   json_t *list = json_array();
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:f, s:b}", "name", m->name, "bits", (json_int_t)(m->rows * m->width), "rows",
-                                          (json_int_t)m->rows, "width", (json_int_t)m->width, "um2", sram_um2(&r->fit, m->rows, m->width, j->target->nm),
+    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:o, s:b}", "name", m->name, "bits", (json_int_t)(m->rows * m->width), "rows",
+                                          (json_int_t)m->rows, "width", (json_int_t)m->width, "um2",
+                                          has_node(j->target) ? json_real(sram_um2(&r->fit, m->rows, m->width, j->target->cells->nm)) : json_null(),
                                           "extrapolated", sram_outside(&r->fit, m->rows, m->width)));
   return list;
 }
@@ -132,7 +176,7 @@ static json_t *parts_json(const area_t *a) {
   json_t *list = json_array();
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
     json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I, s:f}", "block", p->block, "params", p->params, "count", (int)p->count, "cells",
-                                          (json_int_t)p->cells, "flipflops", (json_int_t)p->flipflops, "um2", p->um2));
+                                          (json_int_t)p->cells, "flipflops", (json_int_t)p->flipflops, "area", p->area));
   return list;
 }
 
@@ -158,6 +202,14 @@ static json_t *positive(double value) {
   return value < 0 ? json_null() : json_real(value);
 }
 
+/* A figure stands under the name of its unit, and the other one is null. */
+static json_t *cells_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
+  const bool real = is_real(j->target->cells), node = has_node(j->target);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "um2", positive(real ? a->area : -1), "ge", positive(real ? -1 : a->area), "macros_um2",
+                   node ? json_real(area_macros_um2(r, a, j->target->cells->nm)) : json_null(), "macros", macros_json(j, a, r), "longest_path_ns",
+                   positive(real ? a->path : -1), "longest_path_fo4", positive(real ? -1 : a->path), "scaled", node ? scaled_json(j, a, r) : json_null());
+}
+
 json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   bool fpga = area_is_fpga(j->target);
   json_t *row = base_json(j, "ok");
@@ -168,9 +220,7 @@ json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *
   if (fpga)
     more = json_pack("{s:I, s:I, s:I, s:o, s:n, s:n, s:[], s:n}", "luts", (json_int_t)a->luts, "rams", (json_int_t)a->rams, "dsps", (json_int_t)a->dsps,
                      "longest_path_levels", a->path_levels < 0 ? json_null() : json_integer(a->path_levels), "um2", "longest_path_ns", "macros", "scaled");
-  else
-    more = json_pack("{s:f, s:f, s:o, s:o, s:o}", "um2", a->um2, "macros_um2", area_macros_um2(r, a, j->target->nm), "macros", macros_json(j, a, r),
-                     "longest_path_ns", positive(a->path_ns), "scaled", scaled_json(j, a, r));
+  else more = cells_json(j, a, r);
   json_object_update(row, more), json_decref(more);
   return row;
 }

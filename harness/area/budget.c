@@ -11,29 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] = "# SPDX-License-Identifier: Apache-2.0\n"
-                           "# What each block may have on osu018: `lockstack area --ratchet` fails when one is more "
-                           "than 5 % larger or slower than its line.\n"
-                           "# `--update --reason TEXT` writes what was measured. um2: cells without macros; path_ns "
-                           "-1: no logic between registers.\n"
-                           "# block,params,cells,flipflops,um2,path_ns,macro_bits,reason\n";
+static const char head[] =
+    "# SPDX-License-Identifier: Apache-2.0\n"
+    "# What each block may have on a cell library: `lockstack area --cells LIBRARY --ratchet` fails when one is more than 5 % larger or\n"
+    "# slower than its line. `--update --reason TEXT` writes what was measured. Area: cells without macros, of ge in GE, of others in\n"
+    "# um2; path: of ge in FO4, of others in ns, -1: no logic between registers. Two libraries' figures are never compared.\n"
+    "# library,block,params,cells,flipflops,area,path,macro_bits,reason\n";
 
 /* ---- the file */
 
 static bool parse(const char *text, budget_line_t *l) {
   char path[32];
   int from = 0;
-  const char *params = strchr(text, ',');
-  if (!params || (size_t)(params - text) >= sizeof l->block) return false;
-  snprintf(l->block, sizeof l->block, "%.*s", (int)(params - text), text);
+  const char *block = strchr(text, ','), *params = block ? strchr(block + 1, ',') : NULL;
+  if (!params || (size_t)(block - text) >= sizeof l->library || (size_t)(params - block) > sizeof l->block) return false;
+  snprintf(l->library, sizeof l->library, "%.*s", (int)(block - text), text);
+  snprintf(l->block, sizeof l->block, "%.*s", (int)(params - block - 1), block + 1);
   size_t length = strcspn(++params, ",");
   if (length >= sizeof l->params || !params[length]) return false;
   snprintf(l->params, sizeof l->params, "%.*s", (int)length, params);
-  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->um2, path, &l->macro_bits, &from) != 5) return false;
-  l->path_ns = strtod(path, NULL);
+  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->area, path, &l->macro_bits, &from) != 5) return false;
+  l->path = strtod(path, NULL);
   const char *reason = params + length + from;
   snprintf(l->reason, sizeof l->reason, "%.*s", (int)strcspn(reason, "\r\n"), reason);
-  return from && *l->block && *l->reason && l->um2 >= 0 && isfinite(l->um2);
+  return from && *l->library && *l->block && *l->reason && l->area >= 0 && isfinite(l->area);
 }
 
 static budget_line_t *grow(budget_t *b) {
@@ -57,12 +58,12 @@ bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
     number++;
     if (*text == '#' || *text == '\n') continue;
     budget_line_t *l = grow(b);
-    ok = l && parse(text, l) && !budget_find(b, l->block, l->params);
+    ok = l && parse(text, l) && !budget_find(b, l->library, l->block, l->params);
     b->count += ok;
     if (!l) trouble_memory(trouble);
     else if (!ok)
-      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: block,params,cells,flipflops,um2,path_ns,macro_bits,reason; each block and params once", path,
-                  number);
+      trouble_set(trouble, TROUBLE_INPUT,
+                  "%s:%u: should be: library,block,params,cells,flipflops,area,path,macro_bits,reason; each library, block and params once", path, number);
   }
   fclose(file);
   if (!ok) budget_free(b);
@@ -74,7 +75,8 @@ bool budget_write(const budget_t *b, const char *path, trouble_t *trouble) {
   FILE *file = fopen(whole_begin(&whole, path), "w");
   bool ok = file && fputs(head, file) >= 0;
   for (const budget_line_t *l = b->line; ok && l < b->line + b->count; l++)
-    ok = fprintf(file, "%s,%s,%lu,%lu,%.0f,%.2f,%lu,%s\n", l->block, l->params, l->cells, l->flipflops, l->um2, l->path_ns, l->macro_bits, l->reason) > 0;
+    ok = fprintf(file, "%s,%s,%s,%lu,%lu,%.10g,%.2f,%lu,%s\n", l->library, l->block, l->params, l->cells, l->flipflops, round(100 * l->area) / 100, l->path,
+                 l->macro_bits, l->reason) > 0;
   int error = ok ? 0 : errno;
   if (file) error = whole_close(file, error);
   error = whole_end(&whole, error);
@@ -108,19 +110,19 @@ bool budget_place(const char *budget, const char *ports, const char *block, char
 
 /* ---- lines */
 
-budget_line_t *budget_find(const budget_t *b, const char *block, const char *params) {
+budget_line_t *budget_find(const budget_t *b, const char *library, const char *block, const char *params) {
   for (unsigned i = 0; i < b->count; i++)
-    if (strcmp(b->line[i].block, block) == 0 && strcmp(b->line[i].params, params) == 0) return &b->line[i];
+    if (strcmp(b->line[i].library, library) == 0 && strcmp(b->line[i].block, block) == 0 && strcmp(b->line[i].params, params) == 0) return &b->line[i];
   return NULL;
 }
 
 static int order(const budget_line_t *a, const budget_line_t *b) {
-  int block = strcmp(a->block, b->block);
-  return block ? block : strcmp(a->params, b->params);
+  int library = strcmp(a->library, b->library), block = strcmp(a->block, b->block);
+  return library ? library : block ? block : strcmp(a->params, b->params);
 }
 
 bool budget_set(budget_t *b, const budget_line_t *now) {
-  budget_line_t *l = budget_find(b, now->block, now->params);
+  budget_line_t *l = budget_find(b, now->library, now->block, now->params);
   if (l) return *l = *now, true;
   if (!grow(b)) return false;
   unsigned at = b->count++;
@@ -151,7 +153,7 @@ budget_verdict_t budget_judge(const budget_line_t *l, const budget_line_t *now, 
   *why = 0;
   if (!l) return snprintf(why, size, "it has no line '%s'", now->block), BUDGET_NONE;
   const change_t changes[] = {
-      {"um2", l->um2, now->um2}, {"longest path", l->path_ns, now->path_ns}, {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
+      {"area", l->area, now->area}, {"longest path", l->path, now->path}, {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
   bool grown = false;
   for (unsigned i = 0; i < 3; i++)
     if (growth(&changes[i]) > BUDGET_SLACK) grown = true, say(&changes[i], "grew", why, size);

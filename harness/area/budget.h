@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ratchet: what each block may have, synth/budget.csv, a line a block and set of parameters:
- *   block,params,cells,flipflops,um2,path_ns,macro_bits,reason
- * One that lies outside of the tree is there by its place, as several may have one name (budget_place).
+ * The ratchet: what each block may have, synth/budget.csv, a line a cell library, block and set of parameters:
+ *   library,block,params,cells,flipflops,area,path,macro_bits,reason
+ * Area and path are in the library's units (cells.h), and compared with those of the same library alone.
+ * A block that lies outside of the tree is there by its place, as several may have one name (budget_place).
  * A block that is more than BUDGET_SLACK larger or slower fails, until its line is changed, with a reason.
  */
 #ifndef BUDGET_H
@@ -13,14 +14,14 @@
 
 #include "trouble.h"
 
-enum { BUDGET_NAME = 4096, BUDGET_PARAMS = 256, BUDGET_REASON = 256 };
+enum { BUDGET_LIBRARY = 256, BUDGET_NAME = 4096, BUDGET_PARAMS = 256, BUDGET_REASON = 256 };
 
 #define BUDGET_SLACK (0.05 + 1e-9)
 
 typedef struct {
-  char block[BUDGET_NAME], params[BUDGET_PARAMS];
+  char library[BUDGET_LIBRARY], block[BUDGET_NAME], params[BUDGET_PARAMS];
   unsigned long cells, flipflops;
-  double um2, path_ns; /* path below 0: there is none */
+  double area, path; /* path below 0: there is none */
   unsigned long macro_bits;
   char reason[BUDGET_REASON];
 } budget_line_t;
@@ -41,12 +42,12 @@ void budget_free(budget_t *budget);
  * move together; what a line cannot have is %2C. Of the paths of both files. False: errno. */
 bool budget_place(const char *budget, const char *ports, const char *block, char name[BUDGET_NAME]);
 
-budget_line_t *budget_find(const budget_t *budget, const char *block, const char *params); /* NULL: none */
+budget_line_t *budget_find(const budget_t *budget, const char *library, const char *block, const char *params); /* NULL: none */
 
 /* `now` against the line (NULL: NONE); `why` says in a few words what grew or shrank, and by how much. */
 budget_verdict_t budget_judge(const budget_line_t *line, const budget_line_t *now, char *why, size_t size);
 
-/* The line of this block becomes these figures; a new one goes to its place in the alphabet. False: no memory. */
+/* The line of this library and block becomes these figures; a new one goes to its place in the alphabet. False: no memory. */
 bool budget_set(budget_t *budget, const budget_line_t *now);
 
 #endif

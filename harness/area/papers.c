@@ -37,19 +37,19 @@ static double by_bits(const paper_t *p) {
   return sum;
 }
 
-/* um2 of flip-flops at the cells' node, without those of the parts that are left out. */
+/* Of flip-flops, in the cells' unit, without those of the parts that are left out. */
 static double flipflops(const paper_t *p, const area_t *a) {
-  double um2 = a->flipflops_um2;
+  double area = a->flipflops_area;
   for (const area_part_t *part = a->parts; part < a->parts + a->num_parts; part++)
-    if (starts(part->block, p->exclude)) um2 -= part->count * part->flipflops_um2;
-  return um2;
+    if (starts(part->block, p->exclude)) area -= part->count * part->flipflops_area;
+  return area;
 }
 
-double paper_ours(const paper_t *p, const area_t *a, const node_factors_t *factors, const sram_fit_t *fit) {
+double paper_ours(const paper_t *p, const area_t *a, unsigned nm, const node_factors_t *factors, const sram_fit_t *fit) {
   bool with_flipflops = strcmp(p->include, "flipflops") == 0;
   double bits = 0, um2 = 0;
   if (!*p->block) return by_bits(p);
-  if (!a) return -1;
+  if (!a || (with_flipflops && nm != NODE_CELLS_NM)) return -1;
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) {
     if ((!with_flipflops && !starts(m->name, p->include)) || starts(m->name, p->exclude)) continue;
     bits += (double)m->rows * (double)m->width;

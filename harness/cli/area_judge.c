@@ -17,8 +17,8 @@ int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update
 }
 
 static budget_line_t line_of(const ratchet_t *r, const area_job_t *j, const area_t *a) {
-  budget_line_t l = {
-      .cells = a->cells, .flipflops = a->flipflops, .um2 = a->um2, .path_ns = a->path_ns < 0 ? -1 : a->path_ns, .macro_bits = area_macro_bits(a)};
+  budget_line_t l = {.cells = a->cells, .flipflops = a->flipflops, .area = a->area, .path = a->path < 0 ? -1 : a->path, .macro_bits = area_macro_bits(a)};
+  snprintf(l.library, sizeof l.library, "%s", j->target->name);
   if (!j->own || !budget_place(r->path, j->ports, j->block, l.block)) snprintf(l.block, sizeof l.block, "%s", j->block);
   snprintf(l.params, sizeof l.params, "%s", j->params);
   return l;
@@ -31,17 +31,16 @@ static const char *verdict_name(budget_verdict_t v) {
 
 /* What shrank needs no reason of its own: the old one stays. */
 static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
-  const budget_line_t *was = budget_find(&r->budget, now->block, now->params);
+  const budget_line_t *was = budget_find(&r->budget, now->library, now->block, now->params);
   if (!r->update || v == BUDGET_HELD || (!r->reason && v != BUDGET_SMALLER)) return false;
   snprintf(now->reason, sizeof now->reason, "%s", r->reason ? r->reason : was->reason);
   return budget_set(&r->budget, now);
 }
 
-void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *rules, json_t *row) {
+void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, json_t *row) {
   char why[TEXT];
-  (void)rules;
   budget_line_t now = line_of(r, j, a);
-  budget_verdict_t v = budget_judge(budget_find(&r->budget, now.block, now.params), &now, why, sizeof why);
+  budget_verdict_t v = budget_judge(budget_find(&r->budget, now.library, now.block, now.params), &now, why, sizeof why);
   bool updated = update_line(r, v, &now);
   unsigned *const count[] = {&r->held, &r->smaller, &r->grown, &r->none};
   if (updated) r->changed++;
@@ -76,7 +75,7 @@ json_t *papers_json(const char *block, const area_t *a, const area_rules_t *rule
     if (strcmp(p->block, block ? block : "") != 0) continue;
     const published_t *paper = published_find(p->id);
     double theirs = strtod(*p->value ? p->value : paper->value, NULL);
-    double ours = paper_ours(p, a, &rules->factors, &rules->fit);
+    double ours = paper_ours(p, a, rules->target->cells->nm, &rules->factors, &rules->fit);
     json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o, s:s, s:s, s:b}", "what", p->what, "id", p->id, "published", theirs, "ours",
                                           ours < 0 ? json_null() : json_real(ours), "unit", p->unit, "ratio", ours < 0 ? json_null() : json_real(ours / theirs),
                                           "source", p->source, "note", p->note, "has_rtl", *p->block != 0));

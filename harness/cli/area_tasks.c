@@ -78,10 +78,10 @@ static bool split(const json_t *row, const char *name, char *curve, size_t size,
   return found && json_object_get(row, "cells");
 }
 
-/* um2, macros included; of an FPGA its LUTs. */
+/* um2, macros included where they have a figure; of an FPGA its LUTs. */
 static double height(const json_t *row) {
-  const json_t *um2 = json_object_get(row, "um2");
-  if (!json_is_number(um2)) return json_number_value(json_object_get(row, "luts"));
+  const json_t *um2 = json_object_get(row, "um2"), *ge = json_object_get(row, "ge");
+  if (!json_is_number(um2)) return json_number_value(json_is_number(ge) ? ge : json_object_get(row, "luts"));
   return json_number_value(um2) + json_number_value(json_object_get(row, "macros_um2"));
 }
 
@@ -126,7 +126,9 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
   char plain[PROOF_TEXT];
   trouble_t trouble;
   unsigned curves = find_curves(names, s->name, rows);
-  bool fpga = curves && json_object_get(json_array_get(rows, 0), "luts");
+  const json_t *first = json_array_get(rows, 0);
+  bool fpga = curves && json_object_get(first, "luts"), ge = json_is_number(json_object_get(first, "ge"));
+  bool macros = json_is_number(json_object_get(first, "macros_um2"));
   if (!curves) return 0;
   int code = write_csv(folder, s->name, rows, names, curves);
   FILE *out = code ? NULL : draw_open();
@@ -137,8 +139,13 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
     write_data(out, names[i], s->name, rows, " ");
     fprintf(out, "END\n");
   }
-  fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n", s->name,
-          fpga ? "LUTs" : "um2, macros included");
+  fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n", s->name,
+          fpga ? "LUTs"
+          : ge ? "GE"
+               : "um2",
+          fpga     ? ""
+          : macros ? ", macros included"
+                   : ", without macros");
   fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 600, "%s/area.%s", folder, *kind);

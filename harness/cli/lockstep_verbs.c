@@ -9,6 +9,8 @@
 #include "utf8.h"
 #include "window_json.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,6 +36,21 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
   *kind = block_kind(text);
   return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS "%s", text, names_nearest("devices", text));
+}
+
+error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]) {
+  if (!cells_known(name)) return cli_usage(state, "--cells: '%s' should be " CELLS_NAMES "; a Liberty file goes behind --liberty", name);
+  if (*cells) return cli_usage(state, "--cells and --liberty: one of both would be right");
+  snprintf(cells, RTL_LIST, "%s", name);
+  return 0;
+}
+
+error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]) {
+  char path[PATH_MAX];
+  if (cells_known(cells)) return cli_usage(state, "--cells and --liberty: one of both would be right");
+  if (!realpath(file, path)) return cli_usage(state, "--liberty: %s: %s", file, strerror(errno));
+  if (rtl_has(cells, path)) return cli_usage(state, "--liberty: %s: is given twice", file);
+  return rtl_add(cells, path) ? 0 : cli_usage(state, "--liberty: %s: too many files, or too long a name", file);
 }
 
 /* What blocks.cmake says of some blocks. */
@@ -167,10 +184,17 @@ static json_t *failure_json(const check_result_t *r, const failure_t *f) {
   return json;
 }
 
+static json_t *cells_json(const char *choice) {
+  cells_t cells;
+  trouble_t trouble;
+  return cells_choose(&cells, cli_data("."), choice, &trouble) ? json_string(cells.name) : json_string(choice);
+}
+
 void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   const block_t *b = check->block;
   json_object_set_new(root, "block", json_string(block_subject(b)));
   json_object_set_new(root, "dut", json_string(check->kind));
+  if (strcmp(check->kind, "netlist") == 0) json_object_set_new(root, "cells", cells_json(b->cells));
   json_object_set_new(root, "params", json_string(b->params));
   json_object_set_new(root, "outcome", json_string(outcome_name(r->outcome)));
   json_object_set_new(root, "cycles", json_integer((json_int_t)r->cycles));

@@ -5,6 +5,7 @@
 #ifndef LOCKSTEP_VERBS_H
 #define LOCKSTEP_VERBS_H
 
+#include "cells.h"
 #include "check.h"
 #include "cli.h"
 #include "fingerprint.h"
@@ -14,6 +15,11 @@ places_t verbs_places(void);
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
 /* --dut KIND */
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
+/* --cells NAME, --liberty FILE (may be repeated): into cells, as harness/base/cells.h has a choice. */
+error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]);
+error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]);
+#define VERBS_CELLS_HELP "Standard cells: " CELLS_DEFAULT " (default; our own, of no process), osu018 (180 nm, of package qflow-tech-osu018)"
+#define VERBS_LIBERTY_HELP "Standard cells of this Liberty file, plain or .gz, instead; again for each further file of the library"
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);
 enum { VERBS_CYCLES = 100000 }; /* `usual` of a check */

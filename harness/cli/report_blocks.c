@@ -60,7 +60,7 @@ static const struct {
   const char *figures[5];
 } measured[] = {{"cover_sources", "cover", FINGERPRINT_COVER, {"points", "hit", "waived", "proved"}},
                 {"mutate_sources", "mutate", FINGERPRINT_MUTATE, {"mutants", "killed", "equivalent", "undecided"}},
-                {"area_sources", "area", FINGERPRINT_HARDWARE, {"cells", "um2"}},
+                {"area_sources", "area", FINGERPRINT_HARDWARE, {"cells", "ge"}},
                 {"prove_sources", "prove", FINGERPRINT_PROVE, {"properties"}},
                 {"check_sources", "check", FINGERPRINT_CHECK, {"cycles"}}};
 enum { MEASURED = sizeof measured / sizeof *measured };

@@ -12,6 +12,7 @@
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "plain.h"
+#include "process.h"
 #include "progress.h"
 #include "work.h"
 
@@ -36,7 +37,10 @@ typedef struct {
   block_t found[MOST_OWN];
   unsigned num_blocks, num_sets, num_own;
   const char *sets[PROOF_MOST], *folder;
-  const area_target_t *target;
+  const area_target_t *target; /* NULL until all options are known: standard cells */
+  area_target_t library;
+  cells_t cells;
+  char choice[RTL_LIST];
   area_method_t method;
   uint64_t seconds;
   area_sweep_t sweep[AREA_SWEEPS];
@@ -45,13 +49,30 @@ typedef struct {
   bool all, ratchet, update;
 } options_t;
 
-enum { KEY_SET = 0x100, KEY_TARGET, KEY_OUT, KEY_FLAT, KEY_PARTS, KEY_TIMEOUT, KEY_SWEEP, KEY_DRAW, KEY_RATCHET, KEY_BUDGET, KEY_UPDATE, KEY_REASON };
+enum {
+  KEY_SET = 0x100,
+  KEY_CELLS,
+  KEY_LIBERTY,
+  KEY_TARGET,
+  KEY_OUT,
+  KEY_FLAT,
+  KEY_PARTS,
+  KEY_TIMEOUT,
+  KEY_SWEEP,
+  KEY_DRAW,
+  KEY_RATCHET,
+  KEY_BUDGET,
+  KEY_UPDATE,
+  KEY_REASON
+};
 
 static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the blocks; may be repeated", 0},
     {"sweep", KEY_SWEEP, "PARAM=V,V,...", CLI_LIST, "One measurement for each value; given again, for each combination", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the area over the first sweep's values: area.svg, area.png, area.csv", 0},
-    {"target", KEY_TARGET, "NAME", 0, "Standard cells: osu018 (180 nm; default); FPGAs: ice40, ecp5, xilinx", 0},
+    {"cells", KEY_CELLS, "NAME", 0, VERBS_CELLS_HELP, 0},
+    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, VERBS_LIBERTY_HELP, 0},
+    {"target", KEY_TARGET, "NAME", 0, "An FPGA instead: ice40, ecp5 or xilinx", 0},
     {"flat", KEY_FLAT, NULL, 0, "Large blocks whole too, instead of the sum of their parts", 0},
     {"parts", KEY_PARTS, NULL, 0, "Every block as the sum of its parts, each synthesised once", 0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "The longest that the synthesis of a block, or of a part, may take (default: 3600)", 0},
@@ -87,8 +108,9 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
 }
 
 static error_t add_target(options_t *o, const char *name, const struct argp_state *state) {
-  o->target = area_target(name);
-  return o->target ? 0 : cli_usage(state, "--target: '%s' should be osu018, ice40, ecp5 or xilinx", name);
+  o->target = area_fpga(name);
+  if (cells_known(name)) return cli_usage(state, "--target: %s is a library of cells: --cells %s", name, name);
+  return o->target ? 0 : cli_usage(state, "--target: '%s' should be ice40, ecp5 or xilinx", name);
 }
 
 static error_t all_blocks(options_t *o, const struct argp_state *state) {
@@ -110,7 +132,8 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->num_own && o->method == AREA_BY_PARTS) return cli_usage(state, "--parts: parts are blocks of the tree; a folder is synthesised whole");
   if (o->num_own && o->ratchet && !o->budget)
     return cli_usage(state, "--ratchet: the tree's budget has no blocks of folders; give yours a file of its own by --budget FILE");
-  if (o->ratchet && area_is_fpga(o->target)) return cli_usage(state, "--ratchet: budgets are of osu018");
+  if (o->ratchet && o->target) return cli_usage(state, "--ratchet: budgets are of standard cells, without --target");
+  if (o->target && *o->choice) return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
   o->all = !o->num_blocks;
   return o->num_blocks ? 0 : all_blocks(o, state);
 }
@@ -123,6 +146,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (cli_set_once(state, arg, o->sets, o->num_sets)) return EINVAL;
     o->sets[o->num_sets++] = arg;
     return 0;
+  case KEY_CELLS: return verbs_cells(state, arg, o->choice);
+  case KEY_LIBERTY: return verbs_liberty(state, arg, o->choice);
   case KEY_TARGET: return add_target(o, arg, state);
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_FLAT: o->method = AREA_FLAT; return 0;
@@ -214,12 +239,12 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   if (lint == OUTCOME_PASS) answer = area_measure(job, &s->area, error, sizeof error);
   progress_end(&s->progress);
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
-  if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), area_is_installed(job->target);
+  if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), process_there("yosys");
   json_t *row = area_row_json(job, &s->area, &s->rules);
   verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
-  if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, &s->rules, row);
+  if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, row);
   json_array_append_new(s->rows, row);
   return true;
 }
@@ -294,10 +319,23 @@ static int find_own(options_t *o) {
   return 0;
 }
 
+/* Onto which cells: an FPGA's, or a library's that is read now. */
+static int open_cells(options_t *o) {
+  char path[RTL_LIST];
+  trouble_t trouble;
+  if (o->target) return 0;
+  if (!cells_choose(&o->cells, cli_data("."), o->choice, &trouble)) return cli_trouble(&trouble);
+  for (const char *at = o->cells.files; rtl_next(&at, path, sizeof path);) judged_file(path);
+  if (o->cells.lef) judged_file(o->cells.lef);
+  if (!cells_open(&o->cells, NULL, NULL, &trouble)) return cli_trouble(&trouble);
+  o->library = (area_target_t){.name = o->cells.name, .cells = &o->cells};
+  o->target = &o->library;
+  return 0;
+}
+
 static int prepare(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;
-  if (!area_is_fpga(o->target)) judged_file(o->target->liberty), judged_file(o->target->lef);
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
   for (unsigned i = 0; i < o->num_blocks && !code; i++) code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
   if (!code && o->pictures && !draw_check(o->pictures, &trouble)) code = cli_trouble(&trouble);
@@ -305,39 +343,38 @@ static int prepare(session_t *s) {
   return code ? code : find_folders(s);
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "[BLOCK|FOLDER...]",
-                                 "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
-                                 "of the "
-                                 "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
-                                 "(rtl/lib/sram_*) are "
-                                 "macros, whose area comes from a fit to CACTI's figures that is printed; on an FPGA they are block RAM. The "
-                                 "large blocks "
-                                 "are the sum of their parts. A block that fails is a line that says why; the others go on. A result is kept, and "
-                                 "synthesis "
-                                 "done again when the RTL, the script, the tool or the parameters change. The papers' areas and storage stand "
-                                 "beside ours, "
-                                 "of all when no block is named.\v"
-                                 "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
-                                 "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
-                                 "  lockstack area fifo --ratchet\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "[BLOCK|FOLDER...]",
+    "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, area of the cells, "
+    "the longest path through logic. Cells are our own (--cells ge: area in gate equivalents, GE, and paths in FO4, of no "
+    "process), or a library's (um2, ns; those of osu018 are scaled to the papers' nodes). Probes are dropped; memories "
+    "(rtl/lib/sram_*) are macros, in bits, with osu018 in um2 by a fit to CACTI's figures that is printed; on an FPGA they are "
+    "block RAM. The large blocks are the sum of their parts. A block that fails is a line that says why; the others go on. A "
+    "result is kept, and synthesis done again when the RTL, the script, the tool, the cells or the parameters change. The papers' "
+    "areas and storage stand beside ours, of all when no block is named.\v"
+    "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
+    "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
+    "  lockstack area fifo --ratchet\n  lockstack area fifo --liberty stdcells.lib.gz\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t *o = calloc(1, sizeof *o);
   session_t *s = calloc(1, sizeof *s);
   if (!o || !s) return free(o), free(s), cli_error(EXIT_ENV, "out of memory");
-  o->target = area_targets, o->seconds = YOSYS_SECONDS;
+  o->seconds = YOSYS_SECONDS;
   *s = (session_t){.cli = cli, .options = o, .rows = json_array(), .papers = json_array()};
   int code = cli_parse(cli, &argp, argc, argv, o);
   if (!code) code = find_own(o);
+  if (!code) code = open_cells(o);
   if (!code) code = prepare(s);
   if (!code) code = measure_all(s);
   work_close(&s->packages, false);
   json_decref(s->rows), json_decref(s->papers);
+  cells_close(&o->cells);
   free(s->tasks.task), free(o), free(s);
   return code;
 }

@@ -18,7 +18,7 @@
 typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
-  char params[1024];
+  char params[1024], cells[RTL_LIST];
   bool no_wave, guided, inside, strict;
 } options_t;
 
@@ -27,6 +27,8 @@ enum {
   KEY_PROFILE,
   KEY_SET,
   KEY_DUT,
+  KEY_CELLS,
+  KEY_LIBERTY,
   KEY_VECTORS,
   KEY_WAVE,
   KEY_SHRINK,
@@ -44,6 +46,8 @@ static const struct argp_option argp_options[] = {
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
+    {"cells", KEY_CELLS, "NAME", 0, "With --dut netlist: " VERBS_CELLS_HELP, 0},
+    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "With --dut netlist: " VERBS_LIBERTY_HELP, 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},
     {"wave", KEY_WAVE, "FILE", CLI_MADE, "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
@@ -64,6 +68,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PROFILE: o->profile = arg; return 0;
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_DUT: return verbs_dut(state, arg, &o->dut);
+  case KEY_CELLS: return verbs_cells(state, arg, o->cells);
+  case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;
   case KEY_GUIDED: o->guided = true; return 0;
@@ -80,6 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_END:
     if (o->guided && (o->profile || o->vectors)) return cli_usage(state, "--guided chooses profiles itself: without --profile and --vectors");
     if (o->guided && strcmp(o->dut, "rtl")) return cli_usage(state, "--guided: coverage is counted in the RTL; without --dut %s", o->dut);
+    if (*o->cells && strcmp(o->dut, "netlist")) return cli_usage(state, "--cells and --liberty: gates are those of --dut netlist");
     return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -174,6 +181,7 @@ static int find(block_t *block, const options_t *o, const char *params) {
   char error[4096];
   const places_t places = verbs_places();
   outcome_t found = block_find(block, &places, o->block, params, error, sizeof error);
+  if (found == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", o->cells);
   if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
   if (found == OUTCOME_PASS) block_judged(block, &places, o->dut, o->block);
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);

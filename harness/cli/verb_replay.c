@@ -13,14 +13,17 @@
 
 typedef struct {
   const char *file, *wave, *dut;
+  char cells[RTL_LIST];
   bool inside;
 } options_t;
 
-enum { KEY_DUT = 0x100, KEY_INSIDE };
+enum { KEY_DUT = 0x100, KEY_CELLS, KEY_LIBERTY, KEY_INSIDE };
 
 static const struct argp_option argp_options[] = {
     {"wave", 'w', "FILE", CLI_MADE, "Waveform of the end of the recording; VCD where it ends with .vcd, else FST", 0},
     {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
+    {"cells", KEY_CELLS, "NAME", 0, "Of device netlist (default: those of the failure): " VERBS_CELLS_HELP, 0},
+    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of device netlist: " VERBS_LIBERTY_HELP, 0},
     {"inside", KEY_INSIDE, NULL, 0, "Say which part inside of the RTL is wrong first; --wave does, too (both need a build of their own)", 0},
     {0},
 };
@@ -30,6 +33,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'w': o->wave = arg; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
+  case KEY_CELLS: return verbs_cells(state, arg, o->cells);
+  case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
   case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case ARGP_KEY_ARG:
     if (o->file) return ARGP_ERR_UNKNOWN;
@@ -102,6 +107,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
+  if (*o.cells && strcmp(check.kind, "netlist")) return cli_error(EXIT_BAD, "--cells and --liberty: gates are those of --dut netlist");
+  if (*o.cells) memcpy(block.cells, o.cells, sizeof block.cells);
   block_judged(&block, &check.places, check.kind, NULL);
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block_content.h"
 
+#include "cells.h"
 #include "file.h"
 #include "fingerprint.h"
 #include "judged.h"
@@ -68,9 +69,14 @@ static void note_makers(noting_t *n, const places_t *places) {
   note_all(n, places->objects, "portgen");
 }
 
-static void note_cells(noting_t *n, const places_t *places) {
-  static const char *const patterns[] = {"synth/*.ys.in", "synth/large.def", "synth/cells/*.v"};
+static void note_cells(noting_t *n, const places_t *places, const char *choice) {
+  static const char *const patterns[] = {"synth/*.ys.in", "synth/large.def"};
+  char path[BUILD_PATH];
+  cells_t cells;
+  trouble_t trouble;
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
+  if (!cells_choose(&cells, places->source, choice, &trouble)) return; /* who reads them says so */
+  for (const char *at = cells.files; rtl_next(&at, path, sizeof path);) note(n, path, access(path, F_OK) == 0);
 }
 
 /* Files of a block outside of the tree that would come into it, if they were there. */
@@ -100,7 +106,7 @@ bool block_content(const block_t *block, const places_t *places, const char *kin
     return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   note_own(&n, block);
   if (of != FINGERPRINT_PROVE && of != FINGERPRINT_HARDWARE) note_makers(&n, places);
-  if (of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0) note_cells(&n, places);
+  if (of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0) note_cells(&n, places, block->cells);
   return n.ok && (!into->failed || trouble_memory(trouble));
 }
 

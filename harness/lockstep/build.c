@@ -4,6 +4,7 @@
  * when that folder cannot be written. How one is built: harness/objects.
  */
 #include "build.h"
+#include "cells.h"
 #include "file.h"
 #include "image_check.h"
 #include "judged.h"
@@ -248,6 +249,9 @@ static outcome_t get_object(const block_t *block, const places_t *places, const 
                                 .beside = block->beside,
                                 .map = block->map,
                                 .read = &block->read,
+                                .cells = strcmp(kind, "netlist") ? ""
+                                         : *block->cells         ? block->cells
+                                                                 : CELLS_DEFAULT,
                                 .cflags = DUT_CFLAGS};
   switch (object_get(&ask, path, error, size)) {
   case TROUBLE_NONE: return OUTCOME_PASS;

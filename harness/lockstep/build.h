@@ -24,6 +24,7 @@ typedef struct {
   char beside[BUILD_PATH];                                                      /* with it: the folder of the block's own RTL */
   char map[BUILD_PATH];                                                         /* X.yaml of a block outside the tree (own.h); "": none */
   rtl_t read;                                                                   /* of a block outside the tree: what its RTL is read from */
+  char cells[RTL_LIST];                                                         /* of device netlist: a choice of harness/base/cells.h */
 } block_t;
 
 /* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one, X_stim.c.

@@ -63,6 +63,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   snprintf(replay->rtl, sizeof replay->rtl, "%s", check->block->instead);
   snprintf(replay->dut, sizeof replay->dut, "%s", check->kind);
   snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
+  if (strcmp(check->kind, "netlist") == 0) snprintf(replay->cells, sizeof replay->cells, "%s", check->block->cells);
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
   replay->seed = r->replay_seed;

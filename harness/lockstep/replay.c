@@ -2,6 +2,7 @@
 #include "replay.h"
 
 #include "build.h"
+#include "cells.h"
 #include "judged.h"
 #include "port_params.h"
 #include "whole.h"
@@ -77,6 +78,12 @@ static void put_inputs(writer_t *w, const dut_t *dut) {
   put(w, count ? "\n" : " -\n");
 }
 
+static void put_cells(writer_t *w, const replay_t *r) {
+  char path[RTL_LIST];
+  if (cells_known(r->cells)) put(w, "cells %s\n", r->cells);
+  for (const char *at = cells_known(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);) put(w, "liberty %s\n", path);
+}
+
 outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
   whole_t whole;
   errno = 0;
@@ -90,6 +97,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   else put(&w, "block %s\n", r->block);
   if (*r->rtl) put(&w, "rtl %s\n", r->rtl);
   if (*r->dut && strcmp(r->dut, "rtl")) put(&w, "dut %s\n", r->dut);
+  put_cells(&w, r);
   put_params(&w, r, dut);
   put(&w, "seed %" PRIu64 "\nprofile %s\n", r->seed, r->profile);
   put(&w, "outcome %s\n", outcome_name(r->outcome));
@@ -217,6 +225,9 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
   if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
   if (!strcmp(key, "dut")) return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut) : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
+  if (!strcmp(key, "cells"))
+    return cells_known(value) ? copy_word(r, value, replay->cells, sizeof replay->cells) : wrong(r, "cells '%s' should be " CELLS_NAMES, value);
+  if (!strcmp(key, "liberty")) return rtl_add(replay->cells, value) || wrong(r, "too many files of cells");
   if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
   if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);
@@ -358,6 +369,7 @@ bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const fa
 
 outcome_t replay_block(const replay_t *r, const places_t *places, block_t *block, char *error, size_t size) {
   outcome_t outcome = block_find(block, places, *r->folder ? r->folder : r->block, r->params, error, size);
+  if (outcome == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", r->cells);
   if (outcome == OUTCOME_PASS && *r->rtl) outcome = block_instead(block, r->rtl, error, size);
   if (outcome == OUTCOME_PASS && !port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED, block->params, sizeof block->params, error, size))
     outcome = OUTCOME_BAD_INPUT;

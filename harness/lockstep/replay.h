@@ -7,6 +7,8 @@
  *   params NumReq=4,...                every parameter with its value ("-": none); older files have those alone that were not the port file's
  *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
  *   dut netlist                        the device, when it was not the RTL
+ *   cells osu018                       its cells, when they were not the default's; or, each on a line,
+ *   liberty /abs/path                  the files that they are of
  *   seed 7  profile hold               where it came from
  *   outcome DIVERGED
  *   port probe_mask                    DIVERGED: the port
@@ -31,6 +33,7 @@ enum { REPLAY_VERSION = 4 }; /* what is written; those before are read, too */
 typedef struct {
   char block[64], folder[4096], rtl[4096], dut[32], params[8192], profile[64], commit[64];
   char port[64], text[512];
+  char cells[RTL_LIST];
   uint64_t seed, cycles;
   uint64_t differs; /* 0: not known */
   uint64_t content; /* 0: not known */

@@ -61,6 +61,7 @@ static char *request_line(const object_request_t *ask) {
                                   {"map", ask->map},     {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
   fputs("request 2", to); /* another number when a build looks at more than before: objects of the same files are judged anew */
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
+  if (ask->cells && *ask->cells) add_text(to, "cells", ask->cells, ask->tree);
   if (ask->read && *ask->folder) {
     const rtl_t *read = ask->read;
     const char *const lists[][2] = {{"files", read->files},     {"libraries", read->libraries}, {"includes", read->includes},

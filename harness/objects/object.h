@@ -26,6 +26,7 @@ typedef struct {
   const char *instead, *beside;           /* RTL files of this folder go before the block's own, which are in the other one; "": none */
   const char *map;                        /* X.yaml of a block outside of the tree; "" */
   const rtl_t *read;                      /* of a block outside of the tree: what its RTL is read from */
+  const char *cells;                      /* of kind netlist: a choice of harness/base/cells.h, of others "" */
   const char *cflags;                     /* for all that is compiled */
 } object_request_t;
 

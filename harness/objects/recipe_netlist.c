@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind netlist: the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells, whose models
- * (synth/cells/osu018.v) are proved to be the Liberty file's functions. Probes are gone; memories (sram_*) are black boxes for Yosys, and
+ * Kind netlist: the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
+ * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file (synth/models.ys.in),
+ * whatever the library; tests/formal/cells.sh proves that. Probes are gone; memories (sram_*) are black boxes for Yosys, and
  * Verilator finds their RTL where the block has it.
  *
  * Large blocks of the tree (synth/large.def) by parts, as area does it: the block's own netlist with its parts as black boxes, and the
@@ -9,6 +10,7 @@
  */
 #include "recipe.h"
 
+#include "cells.h"
 #include "file.h"
 
 #include <ctype.h>
@@ -23,14 +25,13 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-static const char liberty[] = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
-
 typedef struct {
   recipe_t *r;
   words_t stems, paths; /* modules that may be parts, and their files, originals */
   char *large;          /* synth/large.def */
   const char *common;   /* checksums of what each netlist depends on, beside its RTL */
   words_t made;         /* netlists, in the order of reading */
+  cells_t cells;
 } netlist_t;
 
 /* ---- which modules there are */
@@ -74,7 +75,9 @@ static bool note_common(netlist_t *n) {
   char key[CONTENT_SUM], pattern[2 * RECIPE_PATH];
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/gen/*.sv*", r->work);
-  bool ok = content_note(&files, liberty, &trouble) && content_note(&files, recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree), &trouble);
+  content_sum_bytes(n->cells.library.text, strlen(n->cells.library.text), key);
+  content_note_sum(&files, "cells", key);
+  bool ok = content_note(&files, recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree), &trouble);
   ok = ok && content_note(&files, recipe_text(r, "%s/harness/objects/recipe_netlist.c", r->ask->tree), &trouble);
   if (ok && glob(pattern, 0, NULL, &found) == 0) {
     for (size_t i = 0; ok && i < found.gl_pathc; i++) {
@@ -173,7 +176,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"PARTS", by_parts ? box_parts(n, top) : ""},
                {"PARAMS", recipe_yosys_top(r, top, params)},
                {"LIBDIRS", recipe_yosys_libraries(r)},
-               {"LIBERTY", liberty},
+               {"LIBERTY", "cells.lib"},
                {"WORK", folder},
                {"THOROUGH", broad ? "# " : ""},
                {"BRIEF", broad ? "" : "# "}};
@@ -327,33 +330,60 @@ static bool make(netlist_t *n, const char *top, const char *params, const char *
   return !by_parts || parts(n, netlist, top, made);
 }
 
+static const char *copy_of(void *context, const char *file) {
+  return recipe_text(context, "%s/%s", ((recipe_t *)context)->work, recipe_copy(context, file));
+}
+
+/* The library as one file, cells.lib, of copies of its files. */
+static bool open_cells(netlist_t *n) {
+  recipe_t *r = n->r;
+  trouble_t trouble;
+  char path[RTL_LIST];
+  if (!cells_choose(&n->cells, r->ask->tree, r->ask->cells, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
+  for (const char *at = n->cells.files; rtl_next(&at, path, sizeof path);) {
+    if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
+    words_add_new(&r->read, recipe_copy(r, path));
+  }
+  if (!cells_open(&n->cells, copy_of, r, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
+  return recipe_write(r, "cells.lib", n->cells.library.text);
+}
+
+/* The functions of the cells, as modules. */
+static bool make_models(netlist_t *n) {
+  recipe_t *r = n->r;
+  char *template = file_read(recipe_text(r, "%s/synth/models.ys.in", r->ask->tree));
+  if (!template) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/synth/models.ys.in: %s", r->ask->tree, strerror(errno));
+  const char *script = replace(r, replace(r, template, "LIBERTY", "cells.lib"), "MODELS", "cells.v");
+  free(template);
+  return recipe_write(r, "models.ys", script) && recipe_yosys(r, "models.ys", "models.d", "cells.v");
+}
+
 static bool prepare(netlist_t *n) {
   recipe_t *r = n->r;
-  static const char *const needed[] = {"synth/cells.ys.in", "synth/cells/osu018.v", "synth/large.def"};
+  static const char *const needed[] = {"synth/cells.ys.in", "synth/models.ys.in", "synth/large.def"};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
     const char *path = recipe_text(r, "%s/%s", r->ask->tree, needed[i]);
     if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
     words_add_new(&r->read, recipe_copy(r, path));
   }
-  words_add_new(&r->read, liberty);
   n->large = file_read(recipe_text(r, "%s/synth/large.def", r->ask->tree));
   find_stems(n);
-  return n->large && note_common(n);
+  return n->large && open_cells(n) && note_common(n);
 }
 
 bool recipe_netlist(recipe_t *r) {
   netlist_t n = {.r = r};
-  if (access(liberty, R_OK)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "qflow-tech-osu018 is not installed");
   if (strncmp(r->ask->block, "sram_", 5) == 0)
     return recipe_bad(r, TROUBLE_INPUT, "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
-  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys");
+  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && make_models(&n);
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);
-  words_add(&r->files, "%s/synth/cells/osu018.v", r->ask->tree);
+  words_add(&r->files, "cells.v");
   r->gates = true, r->probes = false;
   words_free(&n.stems), words_free(&n.paths), words_free(&n.made);
+  cells_close(&n.cells);
   free(n.large);
   return ok;
 }

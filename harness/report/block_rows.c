@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block_rows.h"
 
+#include "cells.h"
 #include "html.h"
 
 #include <errno.h>
@@ -108,15 +109,12 @@ static void put_mutation(json_t *row, const json_t *mutation) {
   for (unsigned c = 0; c < 4; c++) put(row, counts[c], fact_number(mutation, counts[c]));
 }
 
+/* Of the default cells: those of two libraries do not belong into one column. */
 static void put_area(json_t *row, const json_t *area) {
   const char *target = fact_text(area, "target");
-  double um2 = fact_number(area, "um2");
-  json_t *macro;
-  size_t i;
-  if ((target && strcmp(target, "osu018") != 0) || !begin(row, area, "area_sources")) return;
-  json_array_foreach(json_object_get(area, "macros"), i, macro) um2 += fact_number(macro, "um2");
+  if (!target || strcmp(target, CELLS_DEFAULT) || !begin(row, area, "area_sources")) return;
   put(row, "cells", fact_number(area, "cells"));
-  put(row, "um2", round(um2));
+  put(row, "ge", round(fact_number(area, "ge")));
 }
 
 static void put_proofs(json_t *row, const json_t *proofs) {

@@ -19,7 +19,7 @@
 #define BLOCK_COLUMNS(COLUMN) \
   COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) COLUMN(proved, number) \
   COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) COLUMN(undecided, number) \
-  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) \
+  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(ge, number) \
   COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(check_sources, text) COLUMN(cycles, number)
 /* clang-format on */
 

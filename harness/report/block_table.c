@@ -62,14 +62,14 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
   mutants_cell(out, mutants, mutants - fact_number(row, "equivalent"));
   number_cell(out, fact_number(row, "undecided"));
   number_cell(out, fact_number(row, "cells"));
-  number_cell(out, fact_number(row, "um2"));
+  number_cell(out, fact_number(row, "ge"));
   fputc('\n', out);
 }
 
 static void table(FILE *out, const json_t *blocks, const json_t *rows) {
   const json_t *block;
   size_t i;
-  fprintf(out, "| block | RTL | model | ports | tests | proof | cycles | coverage | unreachable | waived | mutation | mutants | undecided | cells | um² |\n"
+  fprintf(out, "| block | RTL | model | ports | tests | proof | cycles | coverage | unreachable | waived | mutation | mutants | undecided | cells | GE |\n"
                "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   json_array_foreach(blocks, i, block) row_of(out, block, json_object_get(rows, fact_text(block, "name")));
 }

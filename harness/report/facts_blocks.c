@@ -5,6 +5,7 @@
  */
 #include "facts.h"
 
+#include "cells.h"
 #include "html.h"
 #include "question.h"
 
@@ -112,10 +113,10 @@ static void keep(json_t *block, const char *key, json_t *document) {
   json_array_append(list, document);
 }
 
-/* The default parameters' on standard cells is the block's; the others are its variants. */
+/* The default parameters' on the default cells is the block's, else on others; the rest are its variants. */
 static int rank(const json_t *document) {
   const char *target = fact_text(document, "target");
-  return 2 * is_default(document) + (!target || strcmp(target, "osu018") == 0);
+  return 4 * is_default(document) + (!target || strcmp(target, CELLS_DEFAULT) == 0 ? 2 : json_is_number(json_object_get(document, "um2")));
 }
 
 static void choose(json_t *block, const char *key) {
@@ -181,8 +182,8 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
 }
 
 static void add_area(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "tools", "target", "params", "cells",           "flipflops", "um2",   "macros", "macros_um2",
-                                     "luts",    "rams",  "dsps",   "method", "longest_path_ns", "scaled",    "paper", "budget", NULL};
+  static const char *const kept[] = {"sources", "tools", "target", "params", "cells",           "flipflops",        "um2",    "ge",    "macros", "macros_um2",
+                                     "luts",    "rams",  "dsps",   "method", "longest_path_ns", "longest_path_fo4", "scaled", "paper", "budget", NULL};
   const char *status = fact_text(d, "status");
   if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
 }

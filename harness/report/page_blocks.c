@@ -37,8 +37,8 @@ static void table_head(FILE *out) {
   head_cell(out, "Killed mutants of all that are not equivalent", "Mutation");
   head_cell(out, "Properties proved, of those tried", "Proofs");
   head_cell(out, "Cells of the netlist, without memory macros", "Cells");
-  head_cell(out, "Area of the cells in square micrometres, without memory macros", "\u00b5m\u00b2");
-  head_cell(out, "Longest path through logic, in nanoseconds", "Path");
+  head_cell(out, "Area of the cells in gate equivalents, without memory macros", "GE");
+  head_cell(out, "Longest path through logic, in delays of an inverter that drives four", "Path");
   html(out, "</tr></thead>\n");
 }
 
@@ -88,8 +88,8 @@ static void table_row(FILE *out, const json_t *block) {
   mutation_cell(out, json_object_get(block, "mutation"));
   proofs_cell(out, json_object_get(block, "proofs"));
   html_cell_count(out, fact_number(area, "cells"));
-  html_cell_count(out, fact_number(area, "um2"));
-  html_cell_short(out, fact_number(area, "longest_path_ns"), "ns");
+  html_cell_count(out, fact_number(area, "ge"));
+  html_cell_short(out, fact_number(area, "longest_path_fo4"), "FO4");
   html(out, "</tr>\n");
 }
 

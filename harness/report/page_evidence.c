@@ -310,8 +310,8 @@ static void macros(FILE *out, const json_t *area) {
     um2 += known(fact_number(m, "um2"));
   }
   if (!json_array_size(list)) return;
-  fact_row(out, "memory macros", isfinite(sum) ? sum : um2, "\u00b5m\u00b2");
-  fact_row(out, "their bits", bits, "");
+  if (um2 > 0) fact_row(out, "memory macros", isfinite(sum) ? sum : um2, "\u00b5m\u00b2");
+  fact_row(out, um2 > 0 ? "their bits" : "bits of memory macros", bits, "");
 }
 
 /* The papers' figures of this block. */
@@ -337,18 +337,32 @@ static void budget(FILE *out, const json_t *area) {
   if (verdict) html(out, "<p class=\"%s\">Budget: %s %s</p>", strcmp(verdict, "grown") == 0 ? "bad" : "note", verdict, why ? why : "");
 }
 
+/* In the unit of its cells. */
+static double area_of(const json_t *area, const char **unit) {
+  const double ge = fact_number(area, "ge");
+  return *unit = isfinite(ge) ? "GE" : "\u00b5m\u00b2", isfinite(ge) ? ge : fact_number(area, "um2");
+}
+
+static double path_of(const json_t *area, const char **unit) {
+  const double fo4 = fact_number(area, "longest_path_fo4");
+  return *unit = isfinite(fo4) ? "FO4" : "ns", isfinite(fo4) ? fo4 : fact_number(area, "longest_path_ns");
+}
+
 static void variants(FILE *out, const json_t *area) {
-  static const char *const columns[] = {"Parameters", "Target", "#Cells", "#\u00b5m\u00b2", "#Path", NULL};
+  static const char *const columns[] = {"Parameters", "Target", "#Cells", "#Area", "#Path", NULL};
   size_t i;
   const json_t *v;
+  const char *unit;
   if (!fact_count(area, "variants")) return;
   html(out, "<details><summary>Other parameters or targets: %zu</summary>", fact_count(area, "variants"));
   html_table(out, "Areas", columns);
   json_array_foreach(json_object_get(area, "variants"), i, v) {
     html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", params_of(v), fact_text(v, "target"));
     html_cell_count(out, fact_number(v, "cells"));
-    html_cell_count(out, fact_number(v, "um2"));
-    html_cell_short(out, fact_number(v, "longest_path_ns"), "ns");
+    const double cells = area_of(v, &unit);
+    html_cell_short(out, cells, unit);
+    const double path = path_of(v, &unit);
+    html_cell_short(out, path, unit);
     html(out, "</tr>");
   }
   html_table_end(out);
@@ -357,13 +371,16 @@ static void variants(FILE *out, const json_t *area) {
 
 void page_area(FILE *out, const json_t *area) {
   char number[TEXT_NUMBER];
+  const char *unit;
   if (!json_is_object(area)) return;
   open_panel(out, "Area", area);
   html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")), fact_text(area, "target"));
   fact_row(out, "flip-flops", fact_number(area, "flipflops"), "");
-  fact_row(out, "cells' area", fact_number(area, "um2"), "\u00b5m\u00b2");
+  const double cells = area_of(area, &unit);
+  fact_row(out, "cells' area", cells, unit);
   macros(out, area);
-  fact_row(out, "longest path", fact_number(area, "longest_path_ns"), "ns");
+  const double path = path_of(area, &unit);
+  fact_row(out, "longest path", path, unit);
   scaled(out, area);
   html(out, "</tbody></table>");
   budget(out, area);

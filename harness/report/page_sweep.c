@@ -4,6 +4,7 @@
  */
 #include "page.h"
 
+#include "cells.h"
 #include "html.h"
 #include "svg.h"
 
@@ -14,7 +15,7 @@
 enum { LEAST = 3, MOST = 32, NAME = 64 };
 
 typedef struct {
-  double value, cells, all; /* um2: of the cells, and with memory macros */
+  double value, cells; /* GE, without memory macros */
 } point_t;
 
 typedef struct {
@@ -23,15 +24,13 @@ typedef struct {
   size_t count;
 } sweep_t;
 
-/* "Depth=8" on standard cells; false: the defaults, several parameters, or another target. */
+/* "Depth=8" on the default cells; false: the defaults, several parameters, or another target. */
 static bool read_point(const json_t *area, char name[NAME], point_t *point) {
   const char *params = fact_text(area, "params"), *target = fact_text(area, "target"), *equals = params ? strchr(params, '=') : NULL;
   char *end;
-  if (!equals || equals == params || equals - params >= NAME || (target && strcmp(target, "osu018") != 0)) return false;
-  double macros = fact_number(area, "macros_um2");
+  if (!equals || equals == params || equals - params >= NAME || !target || strcmp(target, CELLS_DEFAULT)) return false;
   point->value = strtod(equals + 1, &end);
-  point->cells = fact_number(area, "um2");
-  point->all = point->cells + (isfinite(macros) ? macros : 0);
+  point->cells = fact_number(area, "ge");
   memcpy(name, params, (size_t)(equals - params));
   name[equals - params] = 0;
   return end != equals + 1 && !*end && isfinite(point->value) && isfinite(point->cells);
@@ -51,25 +50,19 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void draw(FILE *out, sweep_t *sweep) {
-  double x[MOST], cells[MOST], all[MOST], most = 0;
-  bool memories = false;
+  double x[MOST], cells[MOST], most = 0;
   qsort(sweep->points, sweep->count, sizeof *sweep->points, by_value);
-  for (size_t i = 0; i < sweep->count; i++) most = fmax(most, sweep->points[i].all);
-  const bool large = most >= 1e5; /* 0.1 mm2 */
-  const double unit = large ? 1e6 : 1;
   for (size_t i = 0; i < sweep->count; i++) {
-    x[i] = sweep->points[i].value;
-    cells[i] = sweep->points[i].cells / unit;
-    all[i] = sweep->points[i].all / unit;
-    memories |= all[i] > cells[i];
+    x[i] = sweep->points[i].value, cells[i] = sweep->points[i].cells;
+    most = fmax(most, cells[i]);
   }
   char title[NAME + 32], about[NAME + 96];
   snprintf(title, sizeof title, "Area over %s", sweep->name);
-  snprintf(about, sizeof about, "Area at 180 nm against %s, the other parameters at their defaults", sweep->name);
-  const svg_series_t series[] = {{"cells", x, cells, sweep->count, false}, {"cells and memories", x, all, sweep->count, true}};
-  const svg_chart_t chart = {title, about, sweep->name, large ? "mm\u00b2" : "\u00b5m\u00b2", 0, x[sweep->count - 1], most / unit, NAN, ""};
+  snprintf(about, sizeof about, "Area in gate equivalents against %s, the other parameters at their defaults", sweep->name);
+  const svg_series_t series[] = {{"cells", x, cells, sweep->count, false}};
+  const svg_chart_t chart = {title, about, sweep->name, "GE", 0, x[sweep->count - 1], most, NAN, ""};
   html(out, "<p class=\"note\">%s</p>", title);
-  svg_lines(out, &chart, series, memories ? 2 : 1);
+  svg_lines(out, &chart, series, 1);
 }
 
 /* Number i of the areas: the variants, and last the block's own. */

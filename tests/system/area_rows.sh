@@ -45,6 +45,6 @@ equal "$(json k.json cells)" "$(json l.json cells)" 'cells of two runs'
 default=$(sed -n 's/^PARAM(NumReq, \([0-9]*\),.*/\1/p' "$source/rtl/router/arb_matrix.ports")
 runs 0 "$lockstack" area arb_matrix --out same --set NumReq="$default" --json said.json
 runs 0 "$lockstack" area arb_matrix --out same --json unsaid.json
-equal "$(json said.json cells) $(json said.json um2)" "$(json unsaid.json cells) $(json unsaid.json um2)" 'cells and area with a default said'
+equal "$(json said.json cells) $(json said.json ge)" "$(json unsaid.json cells) $(json unsaid.json ge)" 'cells and area with a default said'
 equal "$(json unsaid.json cached)" true 'what is kept'
 equal "$(grep -c chparam same/*/area.ys)" 0 'scripts that say a default'

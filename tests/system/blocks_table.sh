@@ -30,8 +30,8 @@ cp fifo.sv "$copy/rtl/lib/fifo.sv"
 # One block with every figure, from documents that say the sums that the copy has.
 "$lockstack" report --blocks=check >before.txt
 printf '{"schema": "lockstack.cover/1", "block": "fifo", "params": "", "sources": "0", "line": {"points": 3, "hit": 2, "waived": 1}}' >cover.json
-printf '{"schema": "lockstack.area/1", "blocks": [{"block": "fifo", "status": "ok", "target": "osu018", "params": "", "sources": "0"' >area.json
-printf ', "cells": 5, "um2": 7}]}' >>area.json
+printf '{"schema": "lockstack.area/1", "blocks": [{"block": "fifo", "status": "ok", "target": "ge", "params": "", "sources": "0"' >area.json
+printf ', "cells": 5, "ge": 7}]}' >>area.json
 runs 0 "$lockstack" report --blocks cover.json area.json --json blocks.json
 matches "$out" 'fifo: cover: left out, measured of other sources' 'figures that are not of these sources'
 matches "$out" 'fifo: area: left out, measured of other sources' 'an area that is not'

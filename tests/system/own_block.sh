@@ -57,7 +57,7 @@ refuses 2 "my own: area cannot work in a path with ' ' in it" "$lockstack" area 
 # --- area
 runs 0 "$lockstack" area own --out areas --json a.json
 matches "$out" 'accum +[0-9]+ +16 ' 'the row'
-for pair in block="$folder" target=osu018 params= status=ok flipflops=16 cached=false; do
+for pair in block="$folder" target=ge params= status=ok flipflops=16 cached=false; do
   equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
 runs 0 "$lockstack" area own --out areas --json a.json

@@ -27,7 +27,7 @@ static const char *write_file(const char *name, const char *text) {
 }
 
 static const char header[] = "block,cover_sources,points,hit,waived,proved,"
-                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,prove_sources,properties,check_sources,cycles\n";
+                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,ge,prove_sources,properties,check_sources,cycles\n";
 
 static json_t *two_blocks(void) {
   return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
@@ -75,7 +75,7 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
                  " \"check\": {\"failed\": 0, \"sources\": \"kk\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
                  " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
                  " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
-                 " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
+                 " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"ge\", \"cells\": 4, \"ge\": 99.6,"
                  " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
                  " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
                  " \"check\": {\"failed\": 0, \"sources\": \"nn\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",

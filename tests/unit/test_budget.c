@@ -14,11 +14,11 @@
 static trouble_t trouble;
 static char why[512];
 
-static const budget_line_t line = {.block = "fifo", .params = "Depth=7", .um2 = 1000, .path_ns = 2, .macro_bits = 100, .reason = "first"};
+static const budget_line_t line = {.library = "ge", .block = "fifo", .params = "Depth=7", .area = 1000, .path = 2, .macro_bits = 100, .reason = "first"};
 
-static budget_verdict_t judge(double um2, double path_ns, unsigned long bits) {
+static budget_verdict_t judge(double area, double path, unsigned long bits) {
   budget_line_t now = line;
-  now.um2 = um2, now.path_ns = path_ns, now.macro_bits = bits;
+  now.area = area, now.path = path, now.macro_bits = bits;
   return budget_judge(&line, &now, why, sizeof why);
 }
 
@@ -26,12 +26,12 @@ static void five_percent(void **state) {
   (void)state;
   assert_int_equal(judge(1050, 2.1, 105), BUDGET_HELD);
   assert_int_equal(judge(1051, 2, 100), BUDGET_GROWN);
-  assert_string_equal(why, "um2 grew by 5.1 % (1051, budget 1000)");
+  assert_string_equal(why, "area grew by 5.1 % (1051, budget 1000)");
   assert_int_equal(judge(1000, 2.11, 100), BUDGET_GROWN);
   assert_int_equal(judge(1000, 2, 106), BUDGET_GROWN);
   assert_int_equal(judge(950, 1.9, 95), BUDGET_HELD);
   assert_int_equal(judge(949, 2, 100), BUDGET_SMALLER);
-  assert_string_equal(why, "um2 shrank by 5.1 % (949, budget 1000)");
+  assert_string_equal(why, "area shrank by 5.1 % (949, budget 1000)");
 }
 
 static void growth_is_not_paid_by_what_shrank(void **state) {
@@ -43,7 +43,7 @@ static void growth_is_not_paid_by_what_shrank(void **state) {
 static void from_nothing_to_something(void **state) {
   (void)state;
   budget_line_t none = line, now = line;
-  none.path_ns = -1, none.macro_bits = 0, now.path_ns = -1, now.macro_bits = 0;
+  none.path = -1, none.macro_bits = 0, now.path = -1, now.macro_bits = 0;
   assert_int_equal(budget_judge(&none, &now, why, sizeof why), BUDGET_HELD);
   now.macro_bits = 1;
   assert_int_equal(budget_judge(&none, &now, why, sizeof why), BUDGET_GROWN);
@@ -54,19 +54,23 @@ static void a_file_is_read_as_written(void **state) {
   (void)state;
   char path[] = "budget.XXXXXX";
   budget_t b = {0}, again;
-  budget_line_t other = {.block = "arb_rr", .cells = 34, .flipflops = 4, .um2 = 1552, .path_ns = -1, .reason = "a reason, with a comma"};
+  budget_line_t other = {.library = "ge", .block = "arb_rr", .cells = 34, .flipflops = 4, .area = 64.5, .path = -1, .reason = "a reason, with a comma"};
+  budget_line_t of_another = line;
+  strcpy(of_another.library, "osu018");
   close(mkstemp(path));
-  assert_true(budget_set(&b, &line) && budget_set(&b, &other));
+  assert_true(budget_set(&b, &of_another) && budget_set(&b, &line) && budget_set(&b, &other));
   assert_true(budget_write(&b, path, &trouble));
   assert_true(budget_read(&again, path, &trouble));
-  assert_int_equal(again.count, 2);
+  assert_int_equal(again.count, 3);
   assert_string_equal(again.line[0].block, "arb_rr");
-  assert_memory_equal(again.line, b.line, 2 * sizeof *b.line);
-  other.um2 = 2000;
+  assert_string_equal(again.line[2].library, "osu018");
+  assert_memory_equal(again.line, b.line, 3 * sizeof *b.line);
+  other.area = 2000;
   assert_true(budget_set(&again, &other));
-  assert_int_equal(again.count, 2);
-  assert_true(budget_find(&again, "arb_rr", "")->um2 == 2000);
-  assert_null(budget_find(&again, "fifo", ""));
+  assert_int_equal(again.count, 3);
+  assert_true(budget_find(&again, "ge", "arb_rr", "")->area == 2000);
+  assert_null(budget_find(&again, "ge", "fifo", ""));
+  assert_null(budget_find(&again, "osu018", "arb_rr", ""));
   budget_free(&b), budget_free(&again), unlink(path);
 }
 
@@ -89,8 +93,15 @@ static void places(void **state) {
 
 static void bad_lines(void **state) {
   (void)state;
-  static const char *const bad[] = {"fifo,,1,2,3,4,5,\n",     "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n", "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n",
-                                    "fifo,,1,2,inf,4,5,why\n"};
+  static const char *const bad[] = {"ge,fifo,,1,2,3,4,5,\n",
+                                    "ge,fifo,,1,2,x,4,5,why\n",
+                                    "ge,fifo\n",
+                                    "fifo\n",
+                                    ",fifo,,1,2,3,4,5,why\n",
+                                    "ge,,,1,2,3,4,5,why\n",
+                                    "ge,a,,1,2,3,4,5,why\nge,a,,1,2,3,4,5,why\n",
+                                    "ge,fifo,,1,2,inf,4,5,why\n",
+                                    "fifo,,1,2,3,4,5,why\n"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     char path[] = "budget.XXXXXX";
     budget_t b;
@@ -98,7 +109,7 @@ static void bad_lines(void **state) {
     fputs(bad[i], file), fclose(file);
     assert_false(budget_read(&b, path, &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
-    assert_non_null(strstr(trouble.text, "should be: block,params"));
+    assert_non_null(strstr(trouble.text, "should be: library,block,params"));
     unlink(path);
   }
   budget_t none;

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Liberty files: which cells are used, several files as one library, and what is wrong with a file in one line.
+ */
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "cells.h"
+
+static trouble_t trouble;
+
+static const char gates[] = "/* a comment { */\nlibrary (x) {\n  time_unit : \"1ps\" ;\n  define (a, b, c);\n  values (\"1, 2\", \\\n \"3\");\n"
+                            "  lu_table_template (t) { index_1 (\"1, 2\"); }\n"
+                            "  cell (INV) {\n    area : 1.5;\n    pin (A) { direction : input; }\n"
+                            "    pin (Y) { direction : output; function : \"!A\"; internal_power () { related_pin : \"A\"; } }\n  }\n"
+                            "  cell (FILL) { area : 1; }\n  cell (NO) { area : 1; dont_use : true; pin (Y) { direction : output; function : \"A\"; } }\n"
+                            "  cell (TRI) { pin (Y) { direction : output; function : \"A\"; three_state : \"E\"; } }\n";
+static const char flop[] = "  cell (\"DFF\") { area : 6; ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; }\n"
+                           "    pin (C) { direction : input; } pin (D) { direction : input } pin (Q) { direction : output; function : \"IQ\"; } }\n";
+
+static const char *write_file(const char *name, const char *a, const char *b, const char *c) {
+  FILE *file = fopen(name, "w");
+  fprintf(file, "%s%s%s", a, b, c), fclose(file);
+  return name;
+}
+
+/* One file of this text; "": all is well. */
+static const char *said(const char *a, const char *b, const char *c) {
+  liberty_t l = {0};
+  trouble = (trouble_t){.text = ""};
+  const bool ok = liberty_add(&l, write_file("liberty.lib", a, b, c), "x.lib", &trouble) && liberty_end(&l, &trouble);
+  liberty_free(&l);
+  assert_true(ok == !*trouble.text);
+  return trouble.text;
+}
+
+static void cells_with_functions_are_used(void **state) {
+  (void)state;
+  liberty_t l = {0};
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+  assert_int_equal(l.count, 5);
+  assert_int_equal(l.used, 2);
+  assert_true(liberty_find(&l, "INV")->area == 1.5 && !liberty_find(&l, "INV")->flipflop);
+  assert_true(liberty_find(&l, "DFF")->flipflop);
+  assert_null(liberty_find(&l, "FILL"));
+  assert_null(strstr(l.text, "FILL"));
+  assert_null(strstr(l.text, "internal_power"));
+  assert_non_null(strstr(l.text, "\"1, 2\", \\\n \"3\""));
+  assert_non_null(strstr(l.text, "time_unit : \"1ps\""));
+  liberty_free(&l);
+}
+
+static void several_files_are_one_library(void **state) {
+  (void)state;
+  liberty_t l = {0};
+  gzFile file = gzopen("flop.lib.gz", "wb");
+  gzprintf(file, "library (y) { time_unit : 1ps; lu_table_template (t) { index_1 (\"1, 2\"); } lu_table_template (u) { index_1 (\"1\"); }\n%s}", flop);
+  gzclose(file);
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, "", "}\n"), "x.lib", &trouble));
+  assert_true(liberty_add(&l, "flop.lib.gz", "flop.lib.gz", &trouble) && liberty_end(&l, &trouble));
+  assert_int_equal(l.used, 2);
+  assert_non_null(strstr(l.text, "lu_table_template (u)"));
+  assert_null(strstr(strstr(l.text, "lu_table_template (t)") + 1, "lu_table_template (t)"));
+  liberty_free(&l);
+  assert_int_equal(truncate("flop.lib.gz", 150), 0);
+  assert_false(liberty_add(&l, "flop.lib.gz", "flop.lib.gz", &trouble));
+  assert_string_equal(trouble.text, "flop.lib.gz: is cut off or damaged: gzip cannot read it");
+  liberty_free(&l);
+}
+
+static void cells_of_one_name_are_the_same(void **state) {
+  (void)state;
+  static const char *const others[][2] = {
+      {"", ""},
+      {"cell (INV) {\n area : 2; }", "y.lib:1: cell INV is another one than at x.lib:8: one of each name would be right"},
+      {"time_unit : \"1ns\";", "y.lib:1: its units of time or load are not those of the file before: the same would be right"},
+      {"lu_table_template (t) { index_1 (\"9\"); }", "y.lib:1: this template is another one than in the file before: one of each name would be right"}};
+  for (size_t i = 0; i < 4; i++) {
+    liberty_t l = {0};
+    trouble = (trouble_t){.text = ""};
+    assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble));
+    liberty_add(&l, write_file("liberty.lib", "library (y) {", others[i][0], "}\n"), "y.lib", &trouble);
+    assert_string_equal(trouble.text, others[i][1]);
+    liberty_free(&l);
+  }
+}
+
+static void bad_files_are_a_line(void **state) {
+  (void)state;
+  assert_string_equal(said(gates, flop, "}\n"), "");
+  assert_string_equal(said("", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
+  assert_string_equal(said("module x;\n", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
+  assert_string_equal(said("\n\nlibrary (x) {\n what is this", "", ""), "x.lib:4: no Liberty file: 'name : value;' or 'name (value) {' would be right");
+  assert_string_equal(said(gates, flop, ""), "x.lib:18: a group without an end: the file is cut off");
+  assert_string_equal(said(gates, "  cell (AND) { pin (Y) { function : \"A", ""), "x.lib:16: a text in quotes without an end: the file is cut off");
+  assert_string_equal(said(gates, flop, "} library (z) { }"), "x.lib:18: text behind the end of the library: one library a file would be right");
+  assert_string_equal(said(gates, "", "}\n"), "x.lib: no cell is a flip-flop (group ff): synthesis needs one");
+  assert_string_equal(said("library (x) { cell (A) { area : 1; } }", "", ""), "x.lib: none of 1 cells has a function: synthesis needs gates and flip-flops");
+  liberty_t l = {0};
+  assert_false(liberty_add(&l, "not/there.lib", "not/there.lib", &trouble));
+  assert_string_equal(trouble.text, "not/there.lib: No such file or directory");
+  liberty_free(&l);
+}
+
+/* Each choice says its units. */
+static void choices(void **state) {
+  (void)state;
+  cells_t c;
+  assert_true(cells_choose(&c, LOCKSTACK_SOURCE_DIR, "", &trouble) && cells_open(&c, NULL, NULL, &trouble));
+  assert_string_equal(c.name, "ge");
+  assert_string_equal(c.area_unit, "GE");
+  assert_true(liberty_find(&c.library, "NAND2X1")->area == 1);
+  assert_int_equal(c.library.used, c.library.count);
+  cells_close(&c);
+  assert_true(cells_choose(&c, "", "/a/x.lib\n/b/y,z.lib.gz", &trouble));
+  assert_string_equal(c.name, "x.lib+y_z.lib.gz");
+  assert_string_equal(c.area_unit, "um2");
+  assert_null(cells_known("nangate45"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_with_functions_are_used), cmocka_unit_test(several_files_are_one_library),
+                                     cmocka_unit_test(cells_of_one_name_are_the_same), cmocka_unit_test(bad_files_are_a_line), cmocka_unit_test(choices)};
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  unlink("liberty.lib"), unlink("flop.lib.gz");
+  return failed;
+}
