@@ -18,7 +18,8 @@ static const struct {
   unsigned nm;
   const char *area_unit, *path_unit;
   double path_ps;
-} known[] = {{"ge", "synth/cells/ge.lib", NULL, NULL, 0, "GE", "FO4", 5}, {"osu018", OSU018 ".lib", "qflow-tech-osu018", OSU018 ".lef", 180, "um2", "ns", 1000}};
+} known[] = {{"ge", "synth/cells/ge.lib", NULL, NULL, 0, "GE", "FO4", 5},
+             {"osu018", OSU018 ".lib", "qflow-tech-osu018", OSU018 ".lef", 180, "um2", "ns", 1000}};
 enum { KNOWN = sizeof known / sizeof *known };
 
 static unsigned find(const char *name) {
@@ -83,8 +84,7 @@ static bool take_areas(cells_t *c, trouble_t *trouble) {
 bool cells_open(cells_t *c, const char *(*copy)(void *context, const char *file), void *context, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
-  for (const char *at = c->files; ok && rtl_next(&at, path, sizeof path);)
-    ok = liberty_add(&c->library, copy ? copy(context, path) : path, path, trouble);
+  for (const char *at = c->files; ok && rtl_next(&at, path, sizeof path);) ok = liberty_add(&c->library, copy ? copy(context, path) : path, path, trouble);
   return ok && liberty_end(&c->library, trouble) && (!c->lef || take_areas(c, trouble));
 }
 

@@ -13,16 +13,17 @@
 #include "rtl.h"
 
 #define CELLS_DEFAULT "ge"
+#define CELLS_LIBRARIES(X) X("ge") X("osu018")
 #define CELLS_NAMES "ge or osu018"
 
 typedef struct {
-  char name[256];         /* "ge"; the names of files, without folders, with + between */
-  const char *lef;        /* areas are those of this file; NULL: of the Liberty file */
-  unsigned nm;            /* 0: not known, or none */
-  const char *area_unit;  /* "GE", "um2" */
-  const char *path_unit;  /* "FO4", "ns" */
-  double path_ps;         /* how many of the Liberty file's picoseconds that is */
-  char files[RTL_LIST];   /* Liberty files */
+  char name[256];        /* "ge"; the names of files, without folders, with + between */
+  const char *lef;       /* areas are those of this file; NULL: of the Liberty file */
+  unsigned nm;           /* 0: not known, or none */
+  const char *area_unit; /* "GE", "um2" */
+  const char *path_unit; /* "FO4", "ns" */
+  double path_ps;        /* how many of the Liberty file's picoseconds that is */
+  char files[RTL_LIST];  /* Liberty files */
   liberty_t library;
 } cells_t;
 

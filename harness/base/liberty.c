@@ -120,10 +120,20 @@ static bool has_value(const statement_t *t, const char *value) {
 /* ---- copies: statements, without groups that synthesis does not look at */
 
 static bool is_left_out(const statement_t *t) {
-  static const char *const names[] = {"internal_power",      "leakage_power",           "pg_pin",           "output_current_rise",
-                                      "output_current_fall", "receiver_capacitance",    "ccsn_first_stage", "ccsn_last_stage",
-                                      "dc_current",          "intrinsic_parasitic",     "dynamic_current",  "leakage_current",
-                                      "test_cell",           "normalized_driver_waveform"};
+  static const char *const names[] = {"internal_power",
+                                      "leakage_power",
+                                      "pg_pin",
+                                      "output_current_rise",
+                                      "output_current_fall",
+                                      "receiver_capacitance",
+                                      "ccsn_first_stage",
+                                      "ccsn_last_stage",
+                                      "dc_current",
+                                      "intrinsic_parasitic",
+                                      "dynamic_current",
+                                      "leakage_current",
+                                      "test_cell",
+                                      "normalized_driver_waveform"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (t->group && is(t, names[i])) return true;
   return false;
@@ -203,7 +213,8 @@ static bool add_cell(liberty_t *l, scan_t *s, const statement_t *t) {
   if (fclose(to)) s->bad = true, trouble_memory(s->trouble);
   const liberty_cell_t *other = s->bad ? NULL : find(l, c.name);
   if (other && strcmp(other->text, c.text))
-    s->bad = true, trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right", c.place, c.name, other->place);
+    s->bad = true,
+    trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right", c.place, c.name, other->place);
   more = s->bad || other ? NULL : realloc(l->cells, (l->count + 1) * sizeof *more);
   if (!more) {
     free(c.text);
@@ -227,7 +238,7 @@ static bool add_text(char **all, size_t *size, const char *text) {
 /* What numbers mean has to be the same in all files. */
 static bool see_unit(liberty_t *l, scan_t *s, const statement_t *t) {
   static const char *const names[] = {"time_unit", "capacitive_load_unit"};
-  char unit[160], wanted[96];
+  char unit[200], wanted[96];
   size_t n = 0;
   if (!is(t, names[0]) && !is(t, names[1])) return true;
   for (size_t i = 0; i < t->length && n + 1 < 64; i++)
@@ -236,7 +247,8 @@ static bool see_unit(liberty_t *l, scan_t *s, const statement_t *t) {
   snprintf(unit, sizeof unit, "%s %s\n", t->name, wanted);
   const char *known = l->units ? strstr(l->units, t->name) : NULL;
   size_t size = l->units ? strlen(l->units) : 0;
-  if (known && strncmp(known, unit, strlen(unit))) return wrong(s, t->line, "its units of time or load are not those of the file before: the same would be right");
+  if (known && strncmp(known, unit, strlen(unit)))
+    return wrong(s, t->line, "its units of time or load are not those of the file before: the same would be right");
   return known || add_text(&l->units, &size, unit) || (s->bad = true, trouble_memory(s->trouble));
 }
 
@@ -280,7 +292,8 @@ static bool see_library(liberty_t *l, scan_t *s) {
 static bool see_file(liberty_t *l, scan_t *s) {
   statement_t t;
   skip(s);
-  if (!s->bad && (strncmp(s->at, "library", 7) || isalnum((unsigned char)s->at[7]))) return wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
+  if (!s->bad && (strncmp(s->at, "library", 7) || isalnum((unsigned char)s->at[7])))
+    return wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
   if (!next(s, &t) || !t.group) return s->bad ? false : wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
   if (!see_library(l, s)) return false;
   skip(s);
@@ -305,7 +318,8 @@ static char *read_all(const char *path, const char *shown, trouble_t *trouble) {
   else if (size >= MOST) trouble_set(trouble, TROUBLE_INPUT, "%s: more than a gigabyte", shown);
   else if (got < 0 && code == Z_ERRNO) trouble_set(trouble, TROUBLE_INPUT, "%s: %s", shown, strerror(errno));
   else if (got < 0 || closed != Z_OK || code == Z_BUF_ERROR) trouble_set(trouble, TROUBLE_INPUT, "%s: is cut off or damaged: gzip cannot read it", shown);
-  else if (strlen(memset(text + size, 0, 1) ? text : "") != size) trouble_set(trouble, TROUBLE_INPUT, "%s: no Liberty file: it has bytes that are no text", shown);
+  else if (strlen(memset(text + size, 0, 1) ? text : "") != size)
+    trouble_set(trouble, TROUBLE_INPUT, "%s: no Liberty file: it has bytes that are no text", shown);
   else return text;
   return free(text), NULL;
 }
