@@ -185,8 +185,12 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) script = replace(r, script, marks[i].name, marks[i].value);
   script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr %s/netlist.v\n", script, fault, name, folder);
   free(template);
-  return recipe_write(r, recipe_text(r, "%s/cells.ys", folder), script) &&
-         recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder), recipe_text(r, "%s/netlist.v", folder));
+  if (!recipe_write(r, recipe_text(r, "%s/cells.ys", folder), script)) return false;
+  const bool ok = recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder), recipe_text(r, "%s/netlist.v", folder));
+  char *said = ok ? NULL : file_read(recipe_text(r, "%s/%s/abc.txt", r->work, folder));
+  if (!ok) liberty_explain(r->error, r->size, said);
+  free(said);
+  return ok;
 }
 
 /* ---- parts */
