@@ -245,10 +245,19 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 
 /* ---- one synthesis */
 
+static void explain(const char *work, char *error, size_t size) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/abc.txt", work);
+  char *said = file_read(path);
+  liberty_explain(error, size, said);
+  free(said);
+}
+
 static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a, char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_script(j, by_parts, params, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
+  if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, error, size);
   if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
   return answer;

@@ -13,6 +13,7 @@
 #include "rtl.h"
 
 #define CELLS_DEFAULT "ge"
+#define CELLS_LIBRARIES(X) X("ge") X("osu018")
 #define CELLS_NAMES "ge or osu018"
 
 typedef struct {

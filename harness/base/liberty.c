@@ -238,7 +238,7 @@ static bool add_text(char **all, size_t *size, const char *text) {
 /* What numbers mean has to be the same in all files. */
 static bool see_unit(liberty_t *l, scan_t *s, const statement_t *t) {
   static const char *const names[] = {"time_unit", "capacitive_load_unit"};
-  char unit[160], wanted[96];
+  char unit[200], wanted[96];
   size_t n = 0;
   if (!is(t, names[0]) && !is(t, names[1])) return true;
   for (size_t i = 0; i < t->length && n + 1 < 64; i++)
@@ -359,4 +359,14 @@ void liberty_free(liberty_t *l) {
 const liberty_cell_t *liberty_find(const liberty_t *l, const char *cell) {
   const liberty_cell_t *c = find(l, cell);
   return c && c->used ? c : NULL;
+}
+
+bool liberty_explain(char *error, size_t size, const char *said) {
+  static const char *const telling[] = {"Mio_", "Error: "};
+  const char *found = NULL;
+  if (!strstr(error, "ABC output file")) return false;
+  for (size_t i = 0; said && !found && i < sizeof telling / sizeof *telling; i++) found = strstr(said, telling[i]);
+  snprintf(error, size, "abc cannot map onto these cells%s%.*s: an inverter, a buffer and gates of two inputs with timing would be right", found ? ": " : "",
+           found ? (int)strcspn(found, ".\n") : 0, found ? found : "");
+  return true;
 }

@@ -12,6 +12,7 @@
 
 #include "trouble.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -42,6 +43,9 @@ bool liberty_add(liberty_t *library, const char *path, const char *shown, troubl
 /* Makes the text. INPUT: no cell says what it does, or none is a flip-flop. */
 bool liberty_end(liberty_t *library, trouble_t *trouble);
 void liberty_free(liberty_t *library);
+
+/* Yosys' error when abc ended without a netlist says nothing of the cells. Is it that one? Then `said`, which abc said, as a line in error. */
+bool liberty_explain(char *error, size_t size, const char *said);
 
 const liberty_cell_t *liberty_find(const liberty_t *library, const char *cell); /* among those that are used; NULL: it is none */
 

@@ -21,8 +21,9 @@ static const char *look_up(const rule_t *rule, const char *what) {
 }
 
 const char *completion_of_value(const char *option, const char *argument) {
-  static const rule_t by_option[] = {{"topology", "topologies"}, {"pattern", "patterns"},    {"policy", "policies"}, {"compare", "policies"},
-                                     {"dut", "devices"},         {"workloads", "workloads"}, {"figures", "figures"}, {0}};
+  static const rule_t by_option[] = {{"topology", "topologies"}, {"pattern", "patterns"}, {"policy", "policies"},
+                                     {"compare", "policies"},    {"dut", "devices"},      {"cells", "cells"},
+                                     {"workloads", "workloads"}, {"figures", "figures"},  {0}};
   static const rule_t by_argument[] = {{"FILE", "files"}, {"FOLDER", "files"}, {"PARAM=VALUE", "parameters"}, {0}};
   const char *kind = look_up(by_option, option);
   return kind ? kind : look_up(by_argument, argument);

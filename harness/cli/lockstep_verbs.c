@@ -39,7 +39,8 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 }
 
 error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]) {
-  if (!cells_known(name)) return cli_usage(state, "--cells: '%s' should be " CELLS_NAMES "; a Liberty file goes behind --liberty", name);
+  if (!cells_known(name))
+    return cli_usage(state, "--cells: '%s' should be " CELLS_NAMES "; a Liberty file goes behind --liberty%s", name, names_nearest("cells", name));
   if (*cells) return cli_usage(state, "--cells and --liberty: one of both would be right");
   snprintf(cells, RTL_LIST, "%s", name);
   return 0;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "cells.h"
 #include "cli.h"
 #include "nearest.h"
 #include "network_run.h"
@@ -53,13 +54,14 @@ static const char *const topologies[] = {TOPOLOGY_FORMS(FIRST) NULL};
 static const char *const patterns[] = {TRAFFIC_PATTERNS(SECOND) NULL};
 static const char *const policies[] = {NETWORK_POLICIES(SECOND) NULL};
 static const char *const devices[] = {BLOCK_DEVICES(FIRST) NULL};
+static const char *const cells[] = {CELLS_LIBRARIES(FIRST) NULL};
 
 static const struct {
   const char *kind;
   const char *const *names;
 } lists[] = {
     {"blocks", blocks},         {"systems", systems},   {"workloads", workloads}, {"suites", suites},   {"benchmarks", benchmarks}, {"figures", figures},
-    {"topologies", topologies}, {"patterns", patterns}, {"policies", policies},   {"devices", devices}, {"swept", swept},
+    {"topologies", topologies}, {"patterns", patterns}, {"policies", policies},   {"devices", devices}, {"swept", swept},           {"cells", cells},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 

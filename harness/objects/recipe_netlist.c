@@ -164,6 +164,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   recipe_t *r = n->r;
   const bool broad = is_listed(n, "BROAD", top);
   const char *packages = "";
+  const char *liberty = recipe_text(r, "%s/cells.lib", r->work); /* Yosys makes a relative name one of the real folder, which abc may not take */
   char *template = file_read(recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree));
   if (!template) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/synth/cells.ys.in: %s", r->ask->tree, strerror(errno));
   for (size_t i = 0; i < r->packages.count; i++) packages = recipe_text(r, "%s %s", packages, r->packages.at[i]);
@@ -176,7 +177,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"PARTS", by_parts ? box_parts(n, top) : ""},
                {"PARAMS", recipe_yosys_top(r, top, params)},
                {"LIBDIRS", recipe_yosys_libraries(r)},
-               {"LIBERTY", "cells.lib"},
+               {"LIBERTY", liberty},
                {"WORK", folder},
                {"THOROUGH", broad ? "# " : ""},
                {"BRIEF", broad ? "" : "# "}};
@@ -184,8 +185,12 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) script = replace(r, script, marks[i].name, marks[i].value);
   script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr %s/netlist.v\n", script, fault, name, folder);
   free(template);
-  return recipe_write(r, recipe_text(r, "%s/cells.ys", folder), script) &&
-         recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder), recipe_text(r, "%s/netlist.v", folder));
+  if (!recipe_write(r, recipe_text(r, "%s/cells.ys", folder), script)) return false;
+  const bool ok = recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder), recipe_text(r, "%s/netlist.v", folder));
+  char *said = ok ? NULL : file_read(recipe_text(r, "%s/%s/abc.txt", r->work, folder));
+  if (!ok) liberty_explain(r->error, r->size, said);
+  free(said);
+  return ok;
 }
 
 /* ---- parts */

@@ -115,7 +115,7 @@ static void templates(void) {
 int main(void) {
   printf("/* SPDX-License-Identifier: Apache-2.0\n"
          " *\n"
-         " * Made by ge_lib of ge.def, which says what the cells are; not to be edited.\n"
+         " * Made by ge_lib of ge.def, which says what the cells are; not to be edited. Long file: made of a list.\n"
          " * Area: gate equivalents, NAND2X1 is 1. What this file calls 1 ps is 1 tau, a fifth of FO4; 1 fF is the input of the unit inverter.\n"
          " */\n"
          "library (ge) {\n"

@@ -111,6 +111,8 @@ bare.lib|bare.lib: none of 1 cells has a function
 gates.lib|gates.lib: no cell is a flip-flop
 nosuch.lib|nosuch.lib: No such file
 BAD
+sed 's/!(A|B)/!(A|Z)/' "$lib" >wrong.lib
+refuses 2 'abc cannot map onto these cells: Mio_ParseFormula.*Z' area arb_rr --liberty wrong.lib
 refuses 2 'gates.lib:[0-9]+: cell INVX1 is another one than at .*ge.lib:' area arb_rr --liberty "$lib" --liberty gates.lib
 
 # What is missing

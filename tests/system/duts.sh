@@ -15,6 +15,7 @@ for kind in $kinds; do
   probes=2999 # and a reset, in which nothing is compared
   [ $kind = netlist ] && probes=0
   runs 0 check arb_rr --dut $kind --cycles 3000 --json a.json
+  [ $kind = netlist ] && equal "$(json a.json cells)" ge 'cells of the netlist'
   for pair in dut=$kind outcome=PASS cycles=3000 probes_compared=$probes; do
     equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*} with $kind"
   done
@@ -49,6 +50,25 @@ script fault.ys' >fault
 runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" check arb_rr --rtl same --dut netlist --cycles 3000 --no-wave \
   --shrink-seconds 2 --json d.json
 equal "$(json d.json failure.port)" gnt 'the wrong port of the netlist'
+
+# The same gates of a library of one's own, in two files: the replay file names them, and what they hold decides about the object
+lib=$source/synth/cells/ge.lib
+sed '/^  cell (DFFPOSX1)/,$d' "$lib" >gates.lib && echo '}' >>gates.lib
+{ sed '/^  cell/,$d' "$lib"; sed -n '/^  cell (DFFPOSX1)/,$p' "$lib"; } | gzip >registers.lib.gz
+mine=(check arb_rr --rtl same --dut netlist --liberty gates.lib --liberty registers.lib.gz --cycles 3000 --no-wave --shrink-seconds 1)
+runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" "${mine[@]}" --json f.json
+equal "$(json f.json cells) $(json f.json failure.port)" 'gates.lib+registers.lib.gz gnt' 'the cells of that netlist'
+equal "$(grep -ac '^liberty /.*lib' "$(json f.json replay)")" 2 'files of cells in the replay file'
+runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" replay "$(json f.json replay)" --json g.json
+equal "$(json g.json same) $(json g.json cells)" 'true gates.lib+registers.lib.gz' 'the replay with these cells'
+sed -i 's/^  cell (AOI22X1) {/& dont_use : true;/; s/^  cell (NAND3X1) {/& dont_use : true;/' gates.lib
+runs 0 "$lockstack" "${mine[@]}"
+echo '}' >>gates.lib
+refuses 2 'gates.lib:[0-9]+: text behind the end of the library' "$lockstack" "${mine[@]}"
+refuses 2 'gates are those of --dut netlist' check arb_rr --cells ge
+refuses 2 "'gold' should be ge or osu018" check arb_rr --dut netlist --cells gold
+refuses 2 'gates are those of --dut netlist' "$lockstack" replay "$replay" --dut cxxrtl --cells ge
+
 echo '# none' >fault
 runs 0 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" check arb_rr --rtl same --dut netlist --cycles 3000
 
