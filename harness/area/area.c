@@ -248,9 +248,9 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 static void explain(const char *work, char *error, size_t size) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/abc.txt", work);
-  char *said = file_read(path);
-  liberty_explain(error, size, said);
-  free(said);
+  char *text = file_read(path);
+  liberty_explain(error, size, text);
+  free(text);
 }
 
 static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a, char *error, size_t size) {

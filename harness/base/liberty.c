@@ -63,7 +63,7 @@ static void skip_quotes(scan_t *s) {
 static void take_value(statement_t *t, const char *from, const char *to) {
   while (from < to && isspace((unsigned char)*from)) from++;
   while (to > from && isspace((unsigned char)to[-1])) to--;
-  if (to - from >= 2 && *from == '"' && to[-1] == '"') from++, to--;
+  if (to > from + 1 && *from == '"' && to[-1] == '"') from++, to--;
   t->value = from, t->length = (size_t)(to - from);
 }
 

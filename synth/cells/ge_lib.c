@@ -58,27 +58,27 @@ static void constraint(const char *clock, const char *type, double tau) {
   printf("      }\n");
 }
 
-static void input(const line_t *l, const line_t *state) {
-  const int falls = *state->name == '!';
-  const char *pin = state->name + falls;
+static void input(const line_t *l, const line_t *of) {
+  const int falls = *of->name == '!';
+  const char *pin = of->name + falls;
   printf("    pin (%s) {\n      direction : input;\n      capacitance : %.4f;\n", l->name, l->a);
   if (l->kind == CLOCK) printf("      clock : true;\n");
-  if (l->kind == DATA && state->kind == FLOP) {
+  if (l->kind == DATA && of->kind == FLOP) {
     constraint(pin, falls ? "setup_falling" : "setup_rising", 8);
     constraint(pin, falls ? "hold_falling" : "hold_rising", 0);
   }
-  if (l->kind == DATA && state->kind == LATCHED) constraint(pin, "setup_falling", 8), constraint(pin, "hold_falling", 0);
+  if (l->kind == DATA && of->kind == LATCHED) constraint(pin, "setup_falling", 8), constraint(pin, "hold_falling", 0);
   printf("    }\n");
 }
 
 static void output(const line_t *cell, const line_t *l) {
   printf("    pin (%s) {\n      direction : output;\n      function : \"%s\";\n      max_capacitance : %.4f;\n", l->name, l->kind == HELD ? "IQ" : l->text,
          l->b * loads[1]);
-  const line_t *state = find(cell, FLOP);
+  const line_t *flop = find(cell, FLOP);
   for (const line_t *i = cell + 1; i->kind != START && i->kind != END; i++) {
     if (i->kind == INPUT) arc(i->name, l->more, "", l->a + i->b, l->b);
-    else if (i->kind == CLOCK) arc(i->name, "non_unate", state->kind == FLOP && *state->name == '!' ? "falling_edge" : "rising_edge", l->a, l->b);
-    else if (i->kind == DATA && state->kind != FLOP) arc(i->name, "positive_unate", "", l->a, l->b);
+    else if (i->kind == CLOCK) arc(i->name, "non_unate", flop->kind == FLOP && *flop->name == '!' ? "falling_edge" : "rising_edge", l->a, l->b);
+    else if (i->kind == DATA && flop->kind != FLOP) arc(i->name, "positive_unate", "", l->a, l->b);
     else if (i->kind == FORCE) arc(i->name, i->b > 0 ? "negative_unate" : "positive_unate", i->b > 0 ? "preset" : "clear", l->a, l->b);
   }
   printf("    }\n");
