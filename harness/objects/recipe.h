@@ -119,13 +119,14 @@ bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
 /* recipe_verilator.c: command lines that begin as this one name the design to Verilator and Icarus */
 void recipe_design(recipe_t *r, words_t *command);
 bool recipe_verilate(recipe_t *r);
-bool recipe_read_ports(recipe_t *r);                                         /* of other devices: the ports alone, held against the port file */
-bool recipe_lint(recipe_t *r);                                               /* kind lint: no device, but the RTL is one that all would take */
-bool recipe_ports_match(recipe_t *r, const char *with, const char *file);    /* the port file against what Verilator made: "--class", its header */
-bool recipe_waits_for(const char *text, const char *block, const char *pin); /* the class's header: is an edge of the pin waited for? */
-void recipe_warnings_on(words_t *command);                                   /* recipe_warnings.c: Verilator's options */
-bool recipe_warnings(recipe_t *r);                                           /* after it */
-bool recipe_reset(recipe_t *r, const char *folder);                          /* is it of the port file's kind? */
+bool recipe_read_ports(recipe_t *r);                                                 /* of other devices: the ports alone, held against the port file */
+bool recipe_lint(recipe_t *r);                                                       /* kind lint: no device, but the RTL is one that all would take */
+bool recipe_ports_match(recipe_t *r, const char *with, const char *file);            /* the port file against what Verilator made: "--class", its header */
+const char *recipe_next_waited(const char *text, const char **name, size_t *length); /* the next of what is waited for; behind it, NULL: none */
+bool recipe_waits_for(const char *text, const char *block, const char *pin);         /* the class's header: is an edge of the pin waited for? */
+void recipe_warnings_on(words_t *command);                                           /* recipe_warnings.c: Verilator's options */
+bool recipe_warnings(recipe_t *r);                                                   /* after it */
+bool recipe_reset(recipe_t *r, const char *folder);                                  /* is it of the port file's kind? */
 
 typedef struct {
   char name[256], level[16], kind[16], pin[256]; /* "rst_n", "low", "async"; the pin is what the RTL calls it; "": the port file has none */

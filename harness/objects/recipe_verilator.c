@@ -6,6 +6,7 @@
 #include "port_arrived.h"
 #include "recipe.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,13 +73,32 @@ static void forget_last(recipe_t *r, const char *folder) {
   unlink(path); /* else it may do nothing, by the files' times */
 }
 
-/* Of a block outside of the tree: no input but its clock and reset is waited for. Verilator keeps the last value of what it waits for. */
+/* Verilator keeps the last value of what it waits for: "__Vtrigrprev__TOP__NAME;", a later one "__Vtrigprevexpr___TOP__NAME__0;". */
+const char *recipe_next_waited(const char *text, const char **name, size_t *length) {
+  static const char kept[] = "__Vtrigrprev__TOP__", later[] = "__Vtrigprevexpr___TOP__";
+  const char *first = strstr(text, kept), *second = strstr(text, later);
+  const bool old = first && (!second || first < second);
+  const char *found = old ? first + sizeof kept - 1 : second ? second + sizeof later - 1 : NULL;
+  if (!found) return NULL;
+  size_t n = strcspn(found, "; \n"), digits = n;
+  while (digits && isdigit((unsigned char)found[digits - 1])) digits--;
+  if (!old && digits < n && digits > 2 && strncmp(found + digits - 2, "__", 2) == 0) n = digits - 2;
+  *name = found, *length = n;
+  return found + n;
+}
+
+/* Of a block outside of the tree: no input but its clock and reset is waited for. */
 bool recipe_waits_for(const char *text, const char *block, const char *pin) {
-  char kept[3][512];
-  snprintf(kept[0], sizeof kept[0], "__Vtrigrprev__TOP__%.200s;", pin);
-  snprintf(kept[1], sizeof kept[1], "__Vtrigrprev__TOP__%.200s__%.200s;", block, pin);
-  snprintf(kept[2], sizeof kept[2], "__Vtrigrprev__TOP__%.200s__DOT__%.200s;", block, pin);
-  return strstr(text, kept[0]) || strstr(text, kept[1]) || strstr(text, kept[2]);
+  char wanted[3][512];
+  const char *name;
+  size_t length;
+  snprintf(wanted[0], sizeof wanted[0], "%.200s", pin);
+  snprintf(wanted[1], sizeof wanted[1], "%.200s__%.200s", block, pin);
+  snprintf(wanted[2], sizeof wanted[2], "%.200s__DOT__%.200s", block, pin);
+  while ((text = recipe_next_waited(text, &name, &length)))
+    for (size_t i = 0; i < 3; i++)
+      if (strlen(wanted[i]) == length && strncmp(name, wanted[i], length) == 0) return true;
+  return false;
 }
 
 static bool check_clocks(recipe_t *r, const char *folder) {

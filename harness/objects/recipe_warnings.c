@@ -219,7 +219,8 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
     const bool pin = strncmp(class, "PIN", 3) == 0, net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
     const bool open = pin && (*nets->unknown ? strcmp(class, "PINMISSING") == 0 : is_open_input(text, nets->undriven));
     if (strcmp(class, "SELRANGE") == 0) all = add_line(r, &seen, all, "WIDTH", text);
-    else if (strncmp(class, "WIDTH", 5) == 0 || strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
+    else if (strncmp(class, "WIDTH", 5) == 0) all = add_line(r, &seen, all, "WIDTH", text); /* WIDTHTRUNC, WIDTHEXPAND */
+    else if (strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
     else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
     else if (net && (*nets->unknown || *nets->unread)) all = add_line(r, &seen, all, "UNKNOWN", text);
   }
@@ -276,7 +277,8 @@ static bool is_used_in(const char *text, const char *use) {
   for (const char *p = text; (p = strstr(p, use)); p++) {
     const char *after = p + n, *line_end = strchrnul(p, '\n');
     if (isalnum((unsigned char)*after) || *after == '_') continue;
-    const bool plain = memmem(p, (size_t)(line_end - p), "VL_RAND_RESET", 13) || memmem(p, (size_t)(line_end - p), "0xfe", 4);
+    const bool begins = strncmp(after, " = ", 3) == 0; /* nothing else gives a pin a value */
+    const bool plain = begins || memmem(p, (size_t)(line_end - p), "0xfe", 4);
     if (!plain) return true;
   }
   return false;
@@ -290,7 +292,7 @@ static bool is_used(recipe_t *r, const char *folder, const char *pin) {
   if (glob(pattern, 0, NULL, &found)) return false;
   for (size_t i = 0; i < found.gl_pathc && !used; i++) {
     char *text = recipe_read(r, found.gl_pathv[i]);
-    used = text && is_used_in(text, recipe_text(r, "vlSelf->%s", pin));
+    used = text && (is_used_in(text, recipe_text(r, "vlSelf->%s", pin)) || is_used_in(text, recipe_text(r, "vlSelfRef.%s", pin)));
     free(text);
   }
   globfree(&found);
@@ -312,12 +314,11 @@ static bool looks_without_assertions(recipe_t *r, const char *pin) {
 
 /* Of an instance's pin of the same name, where Verilator has kept the instances apart. */
 static bool waits_inside(const char *text, const char *pin) {
-  static const char kept[] = "__Vtrigrprev__TOP__";
   const size_t n = strlen(pin);
-  for (const char *p = text; (p = strstr(p, kept)); p++) {
-    const size_t length = strcspn(p, ";");
-    if (length > n + 2 && strncmp(p + length - n - 2, "__", 2) == 0 && strncmp(p + length - n, pin, n) == 0) return true;
-  }
+  const char *name;
+  size_t length;
+  while ((text = recipe_next_waited(text, &name, &length)))
+    if (length > n + 2 && strncmp(name + length - n - 2, "__", 2) == 0 && strncmp(name + length - n, pin, n) == 0) return true;
   return false;
 }
 

@@ -82,7 +82,13 @@ $register t[1];" 'in->a'
 runs 0 "$lockstack" check ./sorted --no-wave --cycles 200 --strict
 sed -i 's/assign t.1. = t/assign t[1] = 0; &/' sorted/sorted.sv
 for verb in check area; do refuses 2 "sorted.sv:2:15: 't.0.', or another word .*, has several drivers" "$lockstack" $verb ./sorted; done
-refuses 2 "joined.sv:2:14: .*multiple combinational drivers; one for each bit would be right" without_yosys "$lockstack" check ./joined --no-wave
+# Verilator 5.032 says nothing of instances' outputs, so that nobody knows
+if grep -q MULTIDRIVEN <<<"$(verilator --lint-only -Wwarn-MULTIDRIVEN -Wno-fatal --top-module joined joined/joined.sv joined/joined_part.v 2>&1)"; then
+  refuses 2 "joined.sv:2:14: .*multiple combinational drivers; one for each bit would be right" without_yosys "$lockstack" check ./joined --no-wave
+else
+  runs 0 without_yosys "$lockstack" check ./joined --no-wave --cycles 200
+  matches "$(tail -n 1 <<<"$out")" ', drivers and loops unknown, ' 'without Yosys, and Verilator silent'
+fi
 refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" check ./written --no-wave
 for verb in area mutate cover faults; do
   refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" $verb ./written
@@ -107,7 +113,12 @@ $register a_i + x;" 'in->a'
 refuses 2 "names.sv:2:[0-9]*: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./names --no-wave
 block unused "  wire [7:0] x, y; assign x = y & 15; assign y = x;
 $register a_i + (x & 8'd0);" 'in->a'
-refuses 2 "unused.sv: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./unused --no-wave
+# some Yosys (0.52) find that the value is 0, and drop what makes it
+if yosys -q -p "read_verilog -sv $here/unused/unused.sv; proc; opt_clean; check -assert" >/dev/null 2>&1; then
+  runs 0 "$lockstack" check ./unused --no-wave --cycles 200
+else
+  refuses 2 "unused.sv: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./unused --no-wave
+fi
 block constant "  wire [7:0] w; assign w = 0; assign w = 5;
 $register a_i ^ w;" 'in->a ^ 5'
 block held "  logic [7:0] r; assign r = 0; always @(posedge clk) if (en_i) r <= a_i;
@@ -233,7 +244,7 @@ done
 # A latch that opens when registers take what it shows; one that is open while the clock is low, or that another input opens, is none
 block latches "  logic [7:0] t, u, v; always_latch if (clk & en_i) t = a_i;
   always_latch if (!clk) u = a_i; always_latch if (en_i) v = a_i;
-$register u | (t & v & 8'd0);" 'in->a'
+$register u | (t & v & ~v);" 'in->a'
 runs 0 "$lockstack" check ./latches --no-wave --cycles 200
 matches "$(tail -n 1 <<<"$out")" "^PASS latches: .*, 1 latch that opens at the clock's edge, " 'a latch that opens at the edge'
 matches "$out" "warning +LATCH $here/latches/latches.sv:2:15: latch 't' opens at the edge" 'which latch'
