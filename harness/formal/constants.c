@@ -251,7 +251,7 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   if (!file) return ANSWER_INFRA;
   snprintf(less, sizeof less, "%s/less.aig", c->work);
   for (unsigned k = 0; k < 2 * n; k++)
-    fprintf(file, "echo output %u\nread_aiger %s\ncone -O %d -s\n&get\n&scorr\n&put\npdr -T %d\n" ABC_TRIVIAL, k, less,
+    fprintf(file, "echo output %u\n&r %s\n&cone -O %d -R 1\n&scorr\n&put\npdr -T %d\n" ABC_TRIVIAL, k, less,
             k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
   fprintf(file, "echo output %u\necho %s\n", 2 * n, abc_word(less, word));
   answer_t answer = yosys_close(file, c->work, error, size);

@@ -84,7 +84,7 @@ runs 1 "$lockstack" area twin,1 --out areas --ratchet --budget budget.csv
 matches "$out" "it has no line 'twin%2C1/accum'" 'a block of the same name'
 runs 0 "$lockstack" area twin,1 --out areas --ratchet --budget budget.csv --update --reason 'another'
 runs 0 env -C own "$lockstack" area ../own ../twin,1 --out ../areas --ratchet --budget ../budget.csv
-equal "$(sed -n '/^#/d; s/,.*//p' budget.csv | paste -sd' ')" 'own/accum twin%2C1/accum' 'its lines'
+equal "$(sed -n '/^#/d; s/^[^,]*,\([^,]*\),.*/\1/p' budget.csv | paste -sd' ')" 'own/accum twin%2C1/accum' 'its lines'
 refuses 2 'no port file X.ports in this folder' "$lockstack" area changed
 refuses 2 'accum has no parameter Depth' "$lockstack" area own --set Depth=1
 rm own/accum.sv
