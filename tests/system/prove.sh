@@ -65,6 +65,7 @@ ln -s "$build/gen" own/lib/gen
 cp -r "$source/rtl/lib" own/share/lockstack/rtl/
 cp -r "$source/harness/portgen" own/share/lockstack/harness/
 ln -s "$source/tests/formal" own/share/lockstack/tests/formal
+ln -s "$source/synth" own/share/lockstack/synth
 sed -i 's/(update_i && |req_i) ?/(|req_i \&\& update_i) ?/' own/share/lockstack/rtl/lib/arb_rr.sv
 runs 1 own/bin/lockstack prove arb_rr --set NumReq=2 --json o.json
 matches "$out" 'frozen_pointer / served .* stale .*does not hold' 'a stale copy of the tree'
