@@ -44,6 +44,12 @@ const char *recipe_text(recipe_t *r, const char *format, ...) {
   return text;
 }
 
+const char *recipe_exchange(recipe_t *r, const char *text, const char *from, const char *to) {
+  const char *made = "";
+  for (const char *found; (found = strstr(text, from)); text = found + strlen(from)) made = recipe_text(r, "%s%.*s%s", made, (int)(found - text), text, to);
+  return recipe_text(r, "%s%s", made, text);
+}
+
 /* ---- what went wrong */
 
 bool recipe_bad(recipe_t *r, trouble_kind_t kind, const char *format, ...) {

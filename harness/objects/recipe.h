@@ -72,6 +72,7 @@ typedef struct {
 const char *recipe_copy(recipe_t *r, const char *original);
 void recipe_folders(recipe_t *r, const words_t *folders, words_t *names); /* as they are searched: each copy, then the original */
 const char *recipe_text(recipe_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *recipe_exchange(recipe_t *r, const char *text, const char *from, const char *to); /* each `from` becomes `to` */
 bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind);
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind);
 

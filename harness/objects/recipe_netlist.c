@@ -128,10 +128,7 @@ static bool checksum(netlist_t *n, const char *top, const char *params, char sum
 /* ---- Yosys */
 
 static const char *replace(recipe_t *r, const char *text, const char *name, const char *value) {
-  const char *mark = recipe_text(r, "@%s@", name), *found;
-  const char *made = "";
-  for (; (found = strstr(text, mark)); text = found + strlen(mark)) made = recipe_text(r, "%s%.*s%s", made, (int)(found - text), text, value);
-  return recipe_text(r, "%s%s", made, text);
+  return recipe_exchange(r, text, recipe_text(r, "@%s@", name), value);
 }
 
 static const char *reads(netlist_t *n, const char *top) {

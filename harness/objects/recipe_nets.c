@@ -49,13 +49,8 @@ static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
   return ok || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: it cannot be written", path);
 }
 
-static const char *exchange(recipe_t *r, const char *text, const char *from, const char *to) {
-  const char *made = "";
-  for (const char *found; (found = strstr(text, from)); text = found + strlen(from)) made = recipe_text(r, "%s%.*s%s", made, (int)(found - text), text, to);
-  return recipe_text(r, "%s%s", made, text);
-}
-
-/* Defined is what the device's own tool defines. A name of another module's net, `u.x`, is a net of its own to Yosys until `flatten` joins the two. */
+/* Yosys gets the macros that the device's own tool defines. It takes a name of another module's net,
+ * `u.x`, for a net of its own until `flatten` joins the two. */
 static const char *read_script(recipe_t *r, bool synthesised) {
   const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
                                    synthesised                  ? ""
@@ -66,7 +61,7 @@ static const char *read_script(recipe_t *r, bool synthesised) {
   for (size_t i = 0; i < r->packages.count; i++) script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
   script = recipe_text(r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nsetattr -set hierconn 1 w:*.*\nflatten\n", script, recipe_yosys_reads(r),
                        recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
-  return exchange(r, exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
+  return recipe_exchange(r, recipe_exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
 }
 
 /* false: Yosys ended with an error, or not in time; what it said stays in r->said. */
@@ -292,8 +287,8 @@ static bool check_level(recipe_t *r, const char *script, const char *clock) {
 static bool check_files(recipe_t *r) {
   words_t read = {0};
   char *text = recipe_read(r, "nets.d");
-  const bool ok =
-      text && recipe_write(r, "nets.d", exchange(r, text, " judged/", " src/")) && recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");
+  const bool ok = text && recipe_write(r, "nets.d", recipe_exchange(r, text, " judged/", " src/")) && recipe_deps(r, "nets.d", &read) &&
+                  recipe_same_files(r, &read, "Yosys");
   words_free(&read);
   free(text);
   return ok;

@@ -7,9 +7,9 @@
  * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
  * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
  * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge ("LATCH
- * ...") and assertions of `final` blocks ("FINAL ..."), and registers whose data is the clock ("LEVEL ..."). These end the build: an error that the RTL
- * raises itself when it is elaborated, two modules of one name, a reset of another kind than the
- * port file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
+ * ..."), registers whose data is the clock ("LEVEL ...") and assertions of `final` blocks ("FINAL
+ * ..."). These end the build: an error that the RTL raises itself when it is elaborated, two modules
+ * of one name, a reset of another kind than the port file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 

@@ -19,7 +19,8 @@ launch() { env PATH="$here/bin:/usr/bin:/bin" HOME="$here" tree/lockstack "$@"; 
 tool id <<<'echo 0'
 tool sudo <<<"echo \"sudo \$*\" >>$here/log; case \$1 in -n|-v) exit 0;; esac; \"\$@\""
 tool apt-get <<<"echo \"apt-get \$*\" >>$here/log; case \$* in *install*) touch $here/installed;; esac"
-tool dpkg-query <<EOF2
+lacks_two() { # until they are installed
+  tool dpkg-query <<EOF2
 for p in "\$@"; do
   case \$p in
     -*|*' '*|'\$'*) ;;
@@ -28,6 +29,8 @@ for p in "\$@"; do
   esac
 done
 EOF2
+}
+lacks_two
 tool cmake <<<"echo configured >>$here/log; mkdir -p build/release/bin; touch build/release/build.ninja"
 tool ninja <<EOF2
 echo built >>$here/log
@@ -58,15 +61,7 @@ runs 0 launch test --help
 equal "$err" '' 'a help page'
 runs 0 launch test unit
 matches "$err" 'will be installed: slurm-client slurmctld slurmd$' 'before the tests'
-tool dpkg-query <<EOF2
-for p in "\$@"; do
-  case \$p in
-    -*|*' '*|'\$'*) ;;
-    yosys|ccache) [ -e $here/installed ] && echo "installed \$p" ;;
-    *) echo "installed \$p" ;;
-  esac
-done
-EOF2
+lacks_two
 
 # Packages of some releases alone: there, and nowhere else
 tool dpkg-query <<<'for p in "$@"; do case $p in -*|*tech*|chromium) ;; *) echo "installed $p" ;; esac; done'
@@ -76,15 +71,7 @@ for row in 'debian 12 chromium qflow-tech-osu018' 'debian 13 chromium' 'ubuntu 2
   runs 0 env LOCKSTACK_OS_RELEASE="$here/release" PATH="$here/bin:/usr/bin:/bin" HOME="$here" tree/lockstack test unit
   equal "$(sed -n 's/.*will be installed: //p' <<<"$err")" "$wanted" "what $id $version lacks"
 done
-tool dpkg-query <<EOF2
-for p in "\$@"; do
-  case \$p in
-    -*|*' '*|'\$'*) ;;
-    yosys|ccache) [ -e $here/installed ] && echo "installed \$p" ;;
-    *) echo "installed \$p" ;;
-  esac
-done
-EOF2
+lacks_two
 
 # Not root: sudo. No sudo, or one that wants a password: one line, with the command to give.
 rm -f log installed
