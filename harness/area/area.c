@@ -146,12 +146,13 @@ static const char *const *said(const area_target_t *t) {
 }
 
 static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error, size_t size) {
-  char memories[PROOF_PATH], liberty[PROOF_PATH];
+  char memories[PROOF_PATH], liberty[PROOF_PATH], constraints[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
   const area_target_t *t = j->target;
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
   snprintf(liberty, sizeof liberty, "%s/cells.lib", work);
+  snprintf(constraints, sizeof constraints, "%s/cells.constr", work);
   static const char comment[] = "# ";
   bool ok = make_words(j, by_parts, params, &w) && text, brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
@@ -162,6 +163,7 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
                                  {"PARAMS", w.text[WORD_PARAMS]},
                                  {"PARTS", w.text[WORD_PARTS]},
                                  {"LIBERTY", liberty},
+                                 {"DRIVER", constraints},
                                  {"WORK", work},
                                  {"MEMORIES", memories},
                                  {"SYNTH", t->synth},
@@ -192,11 +194,15 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
 
 /* Written for each synthesis: no two of them share a file. */
 static answer_t write_cells(const area_target_t *t, const char *work, char *error, size_t size) {
+  static const char *const names[] = {"cells.lib", "cells.constr"};
   char path[PROOF_PATH];
-  snprintf(path, sizeof path, "%s/cells.lib", work);
-  FILE *file = fopen(path, "w");
-  bool ok = file && fputs(t->cells->library.text, file) >= 0;
-  if (file && fclose(file)) ok = false;
+  bool ok = true;
+  for (unsigned i = 0; ok && i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", work, names[i]);
+    FILE *file = fopen(path, "w");
+    ok = file && (i ? cells_print_constraints(t->cells, file) : fputs(t->cells->library.text, file) >= 0);
+    if (file && fclose(file)) ok = false;
+  }
   if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }

@@ -88,6 +88,11 @@ bool cells_open(cells_t *c, const char *(*copy)(void *context, const char *file)
   return ok && liberty_end(&c->library, trouble) && (!c->lef || take_areas(c, trouble));
 }
 
+bool cells_print_constraints(const cells_t *c, FILE *file) {
+  const liberty_cell_t *driver = liberty_driver(&c->library);
+  return !driver || fprintf(file, "set_driving_cell %s\n", driver->name) > 0;
+}
+
 void cells_close(cells_t *c) {
   liberty_free(&c->library);
 }

@@ -37,4 +37,7 @@ bool cells_choose(cells_t *cells, const char *tree, const char *choice, trouble_
 bool cells_open(cells_t *cells, const char *(*copy)(void *context, const char *file), void *context, trouble_t *trouble);
 void cells_close(cells_t *cells);
 
+/* abc's constraints: what drives the inputs of logic, and with it the outputs of flip-flops, which else drive any load at once. */
+bool cells_print_constraints(const cells_t *cells, FILE *file);
+
 #endif

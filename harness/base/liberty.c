@@ -158,15 +158,34 @@ static void see_all(scan_t *s, FILE *to) {
 /* ---- cells */
 
 typedef struct {
-  unsigned outputs, functions;
+  unsigned outputs, functions, inputs;
   bool barred;
+  char input[64], function[64]; /* the last input's name; the last function, without blanks and brackets */
 } pins_t;
 
-static void see_pin(scan_t *s, FILE *to, pins_t *pins) {
+static void bare(char *to, size_t size, const statement_t *t) {
+  size_t n = 0;
+  for (size_t i = 0; i < t->length && n + 1 < size; i++)
+    if (!strchr(" \t\"()", t->value[i])) to[n++] = t->value[i];
+  to[n] = 0;
+}
+
+/* Is the function the input itself, or (inverted) "!A" or "A'"? */
+static bool passes(const pins_t *pins, bool inverted) {
+  const size_t n = strlen(pins->input);
+  if (pins->inputs != 1 || pins->outputs != 1 || !n) return false;
+  if (!inverted) return strcmp(pins->function, pins->input) == 0;
+  if (*pins->function == '!') return strcmp(pins->function + 1, pins->input) == 0;
+  return strncmp(pins->function, pins->input, n) == 0 && strcmp(pins->function + n, "'") == 0;
+}
+
+static void see_pin(scan_t *s, const statement_t *pin, FILE *to, pins_t *pins) {
   statement_t t;
   bool output = false, function = false;
   while (next(s, &t)) {
     output |= is(&t, "direction") && has_value(&t, "output");
+    if (is(&t, "direction") && has_value(&t, "input")) pins->inputs++, bare(pins->input, sizeof pins->input, pin);
+    if (is(&t, "function")) bare(pins->function, sizeof pins->function, &t);
     function |= is(&t, "function");
     pins->barred |= is(&t, "three_state") || (is(&t, "direction") && has_value(&t, "inout"));
     copy(s, &t, to);
@@ -189,11 +208,12 @@ static void see_cell(scan_t *s, FILE *to, liberty_cell_t *c) {
     if (!is(&t, "pin")) copy(s, &t, to);
     else {
       fwrite(t.begin, 1, (size_t)(s->at - t.begin), to), fputs("\n", to);
-      see_pin(s, to, &pins);
+      see_pin(s, &t, to, &pins);
       fputs("}\n", to);
     }
   }
   c->used = !pins.barred && registers <= 1 && pins.outputs && pins.functions == pins.outputs;
+  c->buffer = c->used && !registers && passes(&pins, false), c->inverter = c->used && !registers && passes(&pins, true);
 }
 
 static liberty_cell_t *find(const liberty_t *l, const char *name) {
@@ -354,6 +374,16 @@ void liberty_free(liberty_t *l) {
   for (size_t i = 0; i < l->count; i++) free(l->cells[i].text);
   free(l->cells), free(l->text), free(l->head), free(l->templates), free(l->units), free(l->paths);
   *l = (liberty_t){0};
+}
+
+const liberty_cell_t *liberty_driver(const liberty_t *l) {
+  const liberty_cell_t *best = NULL;
+  for (const liberty_cell_t *c = l->cells; c < l->cells + l->count; c++) {
+    if (!c->buffer && !c->inverter) continue;
+    const bool kind = !best || (c->buffer && !best->buffer), other = best && c->buffer != best->buffer;
+    if (kind || (!other && c->area >= 0 && c->area < best->area)) best = c;
+  }
+  return best;
 }
 
 const liberty_cell_t *liberty_find(const liberty_t *l, const char *cell) {

@@ -20,10 +20,11 @@ enum { LIBERTY_NAME = 256 };
 
 typedef struct {
   char name[LIBERTY_NAME];
-  double area;     /* the file's unit; below 0: the file does not say */
-  bool flipflop;   /* has a register that an edge writes */
-  bool used;       /* false: left out of the text, as nothing says what it does, or the library says not to */
-  char place[600]; /* "FILE:LINE" */
+  double area;           /* the file's unit; below 0: the file does not say */
+  bool flipflop;         /* has a register that an edge writes */
+  bool used;             /* false: left out of the text, as nothing says what it does, or the library says not to */
+  bool buffer, inverter; /* of one input; with an output alone */
+  char place[600];       /* "FILE:LINE" */
   char *text;
 } liberty_cell_t;
 
@@ -46,6 +47,9 @@ void liberty_free(liberty_t *library);
 
 /* Yosys' error when abc ended without a netlist says nothing of the cells. Is it that one? Then `said`, which abc said, as a line in error. */
 bool liberty_explain(char *error, size_t size, const char *said);
+
+/* The smallest buffer, or inverter if there is none, that is used: what drives a block's inputs, as synthesis and timing are told. NULL: neither. */
+const liberty_cell_t *liberty_driver(const liberty_t *library);
 
 const liberty_cell_t *liberty_find(const liberty_t *library, const char *cell); /* among those that are used; NULL: it is none */
 

@@ -175,6 +175,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"PARAMS", recipe_yosys_top(r, top, params)},
                {"LIBDIRS", recipe_yosys_libraries(r)},
                {"LIBERTY", liberty},
+               {"DRIVER", recipe_text(r, "%s/cells.constr", r->work)},
                {"WORK", folder},
                {"THOROUGH", broad ? "# " : ""},
                {"BRIEF", broad ? "" : "# "}};
@@ -347,7 +348,14 @@ static bool open_cells(netlist_t *n) {
     words_add_new(&r->read, recipe_copy(r, path));
   }
   if (!cells_open(&n->cells, copy_of, r, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
-  return recipe_write(r, "cells.lib", n->cells.library.text);
+  char *constraints = NULL;
+  size_t size;
+  FILE *file = open_memstream(&constraints, &size);
+  bool ok = file && cells_print_constraints(&n->cells, file);
+  if (file && fclose(file)) ok = false;
+  ok = ok ? recipe_write(r, "cells.constr", constraints) : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  free(constraints);
+  return ok && recipe_write(r, "cells.lib", n->cells.library.text);
 }
 
 /* The functions of the cells, as modules. */

@@ -54,6 +54,26 @@ static void cells_with_functions_are_used(void **state) {
   liberty_free(&l);
 }
 
+/* The smallest buffer, else an inverter; however a function is written. */
+static void a_driver_is_found(void **state) {
+  (void)state;
+  static const char buffer[] = "cell (B%s) { area : %s; pin (I) { direction : input; } pin (O) { direction : output; function : \"%s\"; } }\n";
+  char cells[600];
+  liberty_t l = {0};
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+  assert_string_equal(liberty_driver(&l)->name, "INV");
+  liberty_free(&l);
+  size_t n = (size_t)snprintf(cells, sizeof cells, buffer, "4", "4", "I");
+  n += (size_t)snprintf(cells + n, sizeof cells - n, buffer, "1", "2.5", " ( I ) ");
+  n += (size_t)snprintf(cells + n, sizeof cells - n, buffer, "N", "0.5", "(I)'");
+  snprintf(cells + n, sizeof cells - n, buffer, "X", "0.5", "J");
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, strcat(cells, "}\n")), "x.lib", &trouble) && liberty_end(&l, &trouble));
+  assert_string_equal(liberty_driver(&l)->name, "B1");
+  assert_true(liberty_find(&l, "BN")->inverter && !liberty_find(&l, "BN")->buffer && !liberty_find(&l, "BX")->buffer);
+  assert_false(liberty_find(&l, "DFF")->buffer || liberty_find(&l, "DFF")->inverter);
+  liberty_free(&l);
+}
+
 static void several_files_are_one_library(void **state) {
   (void)state;
   liberty_t l = {0};
@@ -123,8 +143,9 @@ static void choices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_with_functions_are_used), cmocka_unit_test(several_files_are_one_library),
-                                     cmocka_unit_test(cells_of_one_name_are_the_same), cmocka_unit_test(bad_files_are_a_line), cmocka_unit_test(choices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_with_functions_are_used), cmocka_unit_test(a_driver_is_found),
+                                     cmocka_unit_test(several_files_are_one_library), cmocka_unit_test(cells_of_one_name_are_the_same),
+                                     cmocka_unit_test(bad_files_are_a_line),          cmocka_unit_test(choices)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   unlink("liberty.lib"), unlink("flop.lib.gz");
   return failed;
