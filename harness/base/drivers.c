@@ -29,14 +29,15 @@ enum {
   GIVEN = 512,
   PROCESS = 1024,
   SHARED = 2048,
-  USED = 4096
+  USED = 4096,
+  CELL = 8192
 };
 /* FIRST: it has a first value; LIVE: outputs depend on it, where Yosys has not put a constant for
  * it; ASSIGNED: by what is no constant, or outside of processes. What is none of these two may be a
  * counter that loops of several processes share. GIVEN: outside of processes, by what is no z;
  * PROCESS: in one, after the beginning; SHARED: in several of them; USED: its value is, where a
  * counter's is only before loops are unrolled. Behind `proc` a register is no driver any more of a
- * net that has another name. */
+ * net that has another name. CELL: a cell before `proc` makes it. */
 
 typedef struct {
   wire_t *wires;
@@ -427,6 +428,13 @@ static void take_merged(design_t *d, merged_t *m, const char *line) {
   else if (begins(&line, "  end") && m->is && m->assignments > m->signals && !d->word) d->word = m->first;
 }
 
+static bool take_made(design_t *d, const char *at, pass_t *p) {
+  const bool ok = read_signal(d, &at, &p->a);
+  for (size_t i = 0; ok && i < p->a.count; i++)
+    if (p->a.at[i] < UNDEFINED) d->bits[p->a.at[i]] |= CELL;
+  return ok;
+}
+
 static bool take_processes(design_t *d, const char *line, pass_t *p) {
   merged_t merged = {0};
   uint32_t *owners = calloc((size_t)d->num_bits + 1, sizeof *owners), process = 0;
@@ -436,7 +444,7 @@ static bool take_processes(design_t *d, const char *line, pass_t *p) {
     take_merged(d, &merged, line);
     if (begins(&at, "  process ")) process++;
     else if (begins(&at, "  connect ")) ok = take_given(d, at, p);
-    else if (begins(&at, "    connect ") && !is_output("", at)) ok = take_used(d, at + name_length(at) + 1, p);
+    else if (begins(&at, "    connect ")) ok = is_output("", at) ? take_made(d, at + name_length(at) + 1, p) : take_used(d, at + name_length(at) + 1, p);
     else if (begins(&word, "switch ")) ok = take_used(d, word, p);
     else if (begins(&word, "assign ") && !is_hold(word)) ok = read_signal(d, &word, &p->a) && take_used(d, word + 1, p);
     else if (begins(&at, "    sync ")) begin = strncmp(at, "init", 4) == 0;
@@ -474,6 +482,17 @@ static void print_word(const design_t *d, FILE *to) {
           (int)name_length(d->word) - 1, d->word + 1);
 }
 
+/* `proc` of some Yosys (0.52) finds that a cell only hands on its own output, and drops the cell: nothing makes the bit any more. */
+static uint32_t find_dropped(const design_t *d) {
+  uint32_t i = 0;
+  while (i < d->num_bits && (d->bits[i] & (CELL | READ | DRIVEN | TRI | INPUT | FIRST)) != (CELL | READ)) i++;
+  for (uint32_t k = 0; i < d->num_bits && k < d->num_bits; k++) {
+    const wire_t *w = d->sources[k] / 2 == i ? wire_of_bit(d, k) : NULL;
+    if (w && *w->name == '\\') return k;
+  }
+  return i < d->num_bits ? i : UNDEFINED;
+}
+
 /* Names that are connected in a circle: behind the next step of any tool they are one net, and no loop any more. */
 static void print_ring(const design_t *d, FILE *to) {
   uint32_t *seen = calloc((size_t)d->num_bits + 1, sizeof *seen), ring = UNDEFINED;
@@ -482,7 +501,8 @@ static void print_ring(const design_t *d, FILE *to) {
     for (; !seen[bit] && d->sources[bit] != NO_BIT; bit = d->sources[bit] / 2) seen[bit] = i + 1;
     if (d->sources[bit] != NO_BIT && seen[bit] == i + 1) ring = bit;
   }
-  for (uint32_t n = 0; n < d->num_bits && ring != UNDEFINED; n++, ring = d->sources[ring] / 2) {
+  if (ring == UNDEFINED) ring = find_dropped(d);
+  for (uint32_t n = 0; n < d->num_bits && ring < UNDEFINED / 2; n++, ring = d->sources[ring] / 2) {
     const wire_t *w = wire_of_bit(d, ring);
     if (!w || *w->name != '\\') continue;
     print_place(to, w->place);

@@ -181,7 +181,7 @@ LD_LIBRARY_PATH=$build/exec "$programs/exec_vadd" >no.txt 2>&1 && wrong 'a progr
 matches "$(<no.txt)" 'lockstack exec -- PROGRAM' 'what is said without exec'
 
 # CUDA C++, compiled by clang with the calls that it makes.
-command -v clang >/dev/null || exit
+command -v clang >/dev/null || exit 0
 cat >kernel.cu <<'EOF'
 #include "cuda_runtime_api.h"
 #include <stdio.h>

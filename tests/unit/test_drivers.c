@@ -126,6 +126,19 @@ static void test_words(void **state) {
   }
 }
 
+/* A cell that `proc` dropped, as it only hands on what it makes: the name that it gave a value is said. */
+static void test_dropped(void **state) {
+  (void)state;
+  static const char before[] = MODULE("  cell $and $c1\n    connect \\A \\w\n    connect \\Y $t\n  end\n");
+  drivers_t d;
+  assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect \\q \\w\n")));
+  assert_string_equal(d.conflict, "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
+  drivers_free(&d);
+  assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect $t 8'00000001\n")));
+  assert_string_equal(d.conflict, "");
+  drivers_free(&d);
+}
+
 static void test_rings(void **state) {
   (void)state;
   check(MODULE("  connect \\w \\q\n  connect \\q $t\n  connect $t \\w\n"), "combinational loop through '", "", "");
@@ -189,7 +202,7 @@ static void test_no_module(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
                                      cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_processes),
-                                     cmocka_unit_test(test_rings),     cmocka_unit_test(test_cases),     cmocka_unit_test(test_clocks),
-                                     cmocka_unit_test(test_no_module), cmocka_unit_test(test_words)};
+                                     cmocka_unit_test(test_rings),     cmocka_unit_test(test_dropped),   cmocka_unit_test(test_cases),
+                                     cmocka_unit_test(test_clocks),    cmocka_unit_test(test_no_module), cmocka_unit_test(test_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

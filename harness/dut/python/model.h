@@ -11,6 +11,7 @@
  * it can be copied. An exception or a failed assertion in X.py is one of the model's, at its line there. Some thousand cycles a second.
  * Files that the process opens are noted as those that a model in C opens (images.c): model.py says which, and their content.
  */
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <spawn.h>
