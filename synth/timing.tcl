@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Static timing of a mapped netlist by OpenSTA, for `lockstack area --timing` (harness/timing). Before it, ask.tcl sets
+#
+#   top        the netlist's module                libraries  Liberty files: a list for the mapping's corner,
+#   netlist    its file                            fast       and one for hold, empty: the same
+#   clock      the clock's port; "": it has none   ideal      ports that no cell drives: clock and reset
+#   period     of the clock, in seconds; 0: the shortest is looked for
+#   sdc        the user's constraints instead of these; "": none
+#   driver     the cell that drives inputs         paths      how many of the worst are told
+#   answer     the file for what was found: lines of words with tabs between, `end` behind the last one
+#
+# An input changes with the clock's edge, by a cell like `driver`; an output is wanted at the next edge. Wires have no load, the clock arrives
+# everywhere at once.
+
+proc say {args} {
+  global out
+  puts $out [join $args "\t"]
+}
+
+proc bare {name} { return [string map {\\ {}} $name] }
+
+# Pins of a register are told by the net that it drives, which has the RTL's name.
+proc is_port {pin} { global ports; return [info exists ports([get_full_name $pin])] }
+
+proc nets_of {pin} {
+  if {[is_port $pin]} { return [get_nets [get_full_name $pin]] }
+  return [lsearch -all -inline -not -exact [get_nets -of_objects $pin] NULL]
+}
+
+proc net_of {pin} {
+  set nets [nets_of $pin]
+  if {[llength $nets] == 0} { return "" }
+  return [bare [get_full_name [lindex $nets 0]]]
+}
+
+proc register_of {pin} {
+  foreach other [get_pins "[file dirname [get_full_name $pin]]/*"] {
+    if {[get_property $other direction] eq "output" && [net_of $other] ne ""} { return [net_of $other] }
+  }
+  return [bare [get_full_name $pin]]
+}
+
+proc name_of {pin} { if {[is_port $pin]} { return [bare [get_full_name $pin]] } else { return [register_of $pin] } }
+
+proc cell_of {pin} {
+  if {[is_port $pin]} { return "port" }
+  return [get_property [get_cells [file dirname [get_full_name $pin]]] ref_name]
+}
+
+proc fanout_of {pin} {
+  set nets [nets_of $pin]
+  if {[llength $nets] == 0} { return 0 }
+  return [expr {[llength [get_pins -of_objects $nets]] - ![is_port $pin]}]
+}
+
+proc show {kind end} {
+  set start [get_property $end startpoint]
+  set last [get_property $end endpoint]
+  set class "[expr {[is_port $start] ? "in" : "reg"}]-[expr {[is_port $last] ? "out" : "reg"}]"
+  say path $kind $class [get_property $end slack] [name_of $start] [name_of $last]
+  foreach point [get_property $end points] {
+    set pin [get_property $point pin]
+    if {[get_property $pin direction] eq "output" || [is_port $pin]} {
+      say point [get_property $point arrival] [bare [get_full_name $pin]] [cell_of $pin] [net_of $pin] [fanout_of $pin]
+    }
+  }
+}
+
+proc constrain {period} {
+  global clock ideal driver inputs
+  if {[llength [all_clocks]]} { delete_clock [all_clocks] }
+  if {$clock eq ""} { create_clock -name clock -period $period } else { create_clock -name clock -period $period [get_ports $clock] }
+  if {[llength $inputs]} { set_input_delay -max 0 -clock clock $inputs }
+  set_output_delay -max 0 -clock clock [all_outputs]
+}
+
+# The slack of a path grows with the period, by one or, where an edge of the other kind is waited for, by a half: so does the worst one's, ever slower.
+proc find_period {start} {
+  set before $start
+  constrain $before
+  if {[llength [find_timing_paths -path_delay max]] == 0} { return 0 }
+  set slack [worst_slack -max]
+  set period [expr {$before - $slack}]
+  for {set i 0} {$i < 12 && $period > 0} {incr i} {
+    constrain $period
+    set now [worst_slack -max]
+    if {abs($now) <= 1e-6 * $period || $now == $slack} { break }
+    set next [expr {$period - $now * ($before - $period) / ($slack - $now)}]
+    set before $period
+    set slack $now
+    set period $next
+  }
+  return $period
+}
+
+proc slack_of {kind from to} {
+  if {[llength $from] == 0 || [llength $to] == 0} { return }
+  foreach end [find_timing_paths -path_delay $kind -from $from -to $to] { show [expr {$kind eq "max" ? "class" : "hold"}] $end }
+}
+
+proc slacks {kind name} {
+  global paths
+  set late [find_timing_paths -path_delay $kind -slack_max 0 -group_count 100000]
+  set violated 0
+  foreach end $late { if {[get_property $end slack] < 0} { incr violated } }
+  set worst [find_timing_paths -path_delay $kind]
+  if {[llength $worst] == 0} { say slack $name none 0; return }
+  say slack $name [worst_slack -$kind] $violated
+  foreach end [find_timing_paths -path_delay $kind -group_count $paths] { show $name $end }
+}
+
+proc read_all {} {
+  global libraries fast netlist top
+  if {[llength $fast]} {
+    define_corners slow fast
+    foreach file $libraries { read_liberty -corner slow $file }
+    foreach file $fast { read_liberty -corner fast $file }
+  } else {
+    foreach file $libraries { read_liberty $file }
+  }
+  read_verilog $netlist
+  link_design $top
+  say unit [sta::time_ui_sta 1.0]
+}
+
+proc time_block {} {
+  global top clock ideal driver inputs ports sdc period paths
+  read_all
+  set inputs {}
+  foreach port [concat [all_inputs] [all_outputs]] { set ports([get_full_name $port]) 1 }
+  foreach port [all_inputs] {
+    if {[lsearch -exact $ideal [lindex [split [get_full_name $port] "\["] 0]] < 0} { lappend inputs $port }
+  }
+  if {$driver ne "" && $sdc eq "" && [llength $inputs]} { set_driving_cell -lib_cell $driver $inputs }
+  set scale [sta::time_ui_sta 1.0]
+  if {$sdc ne ""} {
+    read_sdc $sdc
+    foreach one [all_clocks] { say clock [get_property $one name] [get_property $one period] }
+  } else {
+    set shortest [find_period [expr {1e-9 / $scale}]]
+    say shortest $shortest
+    constrain [expr {$period > 0 ? $period / $scale : $shortest > 0 ? $shortest : 1e-9 / $scale}]
+    slack_of max [all_registers -clock_pins] [all_registers -data_pins]
+    slack_of max $inputs [all_registers -data_pins]
+    slack_of max [all_registers -clock_pins] [all_outputs]
+    slack_of max $inputs [all_outputs]
+  }
+  slacks max setup
+  slacks min hold
+}
+
+set out [open $answer w]
+if {[catch {time_block} why]} { say error $why } else { say end }
+close $out
