@@ -2,14 +2,18 @@
 #include "lockstep_verbs.h"
 
 #include "block_content.h"
+#include "compared.h"
 #include "compared_json.h"
 #include "inside_json.h"
 #include "judged.h"
 #include "names.h"
+#include "number.h"
+#include "plain.h"
 #include "utf8.h"
 #include "window_json.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +193,22 @@ static json_t *cells_json(const char *choice) {
   cells_t cells;
   trouble_t trouble;
   return cells_choose(&cells, cli_data("."), choice, &trouble) ? json_string(cells.name) : json_string(choice);
+}
+
+void verbs_summary(FILE *out, const check_t *check, const check_result_t *r) {
+  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], number[28];
+  const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED; /* else the cycles before a failure are not all in the tally */
+  warnings_print(out, &r->warnings);
+  compared_print(out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
+  fprintf(out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
+  if (whole && r->tally.cycles < r->cycles) fprintf(out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, number));
+  if (whole && tally_compared(&r->tally) < r->tally.cycles) fprintf(out, ", %s compared", number_text(tally_compared(&r->tally), number));
+  if (!check->vectors) fprintf(out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
+  fprintf(out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes), warnings_sum(&r->warnings, warned),
+          number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  if (r->outcome == OUTCOME_PASS && check->guided) fprintf(out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
+  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
+    fprintf(out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
 }
 
 void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {

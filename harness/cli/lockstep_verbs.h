@@ -56,6 +56,9 @@ cli_exit_t verbs_exit(outcome_t outcome);
 bool verbs_result(outcome_t outcome);             /* something to report; else one line says it all */
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 
+/* What a check found besides failures, which are reported where they are found. The last line is the verdict's: what goes with it stands before. */
+void verbs_summary(FILE *out, const check_t *check, const check_result_t *result);
+
 /* block, dut, params, outcome, cycles, probes_compared, cycles_per_second, replay, wave, ports, failure, window, transactions. */
 void verbs_json(json_t *root, const check_t *check, const check_result_t *result);
 

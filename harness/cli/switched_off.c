@@ -104,3 +104,9 @@ bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *
   file_remove_all(work);
   return !cli_interrupted;
 }
+
+void switched_off_judge(const check_t *check, check_result_t *r, FILE *out) {
+  if (r->outcome != OUTCOME_NOT_COMPARED || !r->full || !r->tally.cycles || tally_unsent(&r->tally)) return;
+  if (switched_off(check->block, r->dut, &r->tally, out)) check_judge(check, r);
+  else r->outcome = OUTCOME_INTERRUPTED, r->stopped = true;
+}

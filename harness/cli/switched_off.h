@@ -12,4 +12,7 @@
  * False: interrupted. What cannot be proved, for lack of time or of Yosys, stays as it is. */
 bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *out);
 
+/* Of a full run that missed an output: the verdict again, as the parameters may be why. */
+void switched_off_judge(const check_t *check, check_result_t *result, FILE *out);
+
 #endif

@@ -4,10 +4,7 @@
  */
 #include "block_content.h"
 #include "cli.h"
-#include "compared.h"
 #include "lockstep_verbs.h"
-#include "number.h"
-#include "plain.h"
 #include "progress.h"
 #include "stim_default.h"
 #include "switched_off.h"
@@ -107,23 +104,6 @@ static bool on_cycles(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
-/* The last line is the verdict's: what goes with it stands before. */
-static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], number[28];
-  const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED; /* else the cycles before a failure are not all in the tally */
-  warnings_print(cli->out, &r->warnings);
-  compared_print(cli->out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
-  fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
-  if (whole && r->tally.cycles < r->cycles) fprintf(cli->out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, number));
-  if (whole && tally_compared(&r->tally) < r->tally.cycles) fprintf(cli->out, ", %s compared", number_text(tally_compared(&r->tally), number));
-  if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
-  fprintf(cli->out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
-          warnings_sum(&r->warnings, warned), number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
-  if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
-  if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
-    fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
-}
-
 /* What a union of several runs needs to know of each (regress). */
 static void add_share(json_t *compared, const check_t *check, const check_result_t *r) {
   json_t *profiles = json_array(), *values = json_object();
@@ -187,23 +167,16 @@ static int find(block_t *block, const options_t *o, const char *params) {
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
 }
 
-/* A full run that missed an output: the parameters may be why. */
-static void look_at_missed(cli_t *cli, const check_t *check, check_result_t *r) {
-  if (r->outcome != OUTCOME_NOT_COMPARED || !r->full || !r->tally.cycles || tally_unsent(&r->tally)) return;
-  if (switched_off(check->block, r->dut, &r->tally, cli->out)) check_judge(check, r);
-  else r->outcome = OUTCOME_INTERRUPTED, r->stopped = true;
-}
-
 /* One run and its report; NULL: nothing was checked, *code is what the command ends with. */
 static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int *code) {
   meter_t meter = {.block = check->block->name, .total = check->cycles};
   check->context = &meter;
   check_run(check, result);
   if (meter.started) progress_end(&meter.progress);
-  look_at_missed(cli, check, result);
+  switched_off_judge(check, result, cli->out);
   *code = verbs_exit(result->outcome);
   if (!verbs_result(result->outcome)) return cli_error(verbs_exit(result->outcome), "%s", result->error), NULL;
-  summary(cli, check, result);
+  verbs_summary(cli->out, check, result);
   json_t *root = to_json(check, result);
   inside_free(&result->inside);
   window_free(&result->window);

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 12
+#define DUT_VERSION 13
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 
@@ -93,11 +93,14 @@ typedef struct {
   uint32_t counter;  /* index into counters() */
 } dut_point_t;
 
-/* Kind rtl+cov: a signal, or one element of an array of signals. */
+/* Kinds rtl+cov and netlist+toggles: a signal, or one element of an array of signals. Its bit k, from the right, is NAME[right + k * step]. */
 typedef struct {
-  const char *scope, *name;  /* "TOP.lsu.i_coalesce.", "op" */
-  int32_t element;           /* -1: no array */
-  uint32_t lsb, width, word; /* its first word in rises and falls */
+  const char *scope, *name; /* "TOP.lsu.i_coalesce.", "op"; of a netlist, where names have dots, "TOP lsu i_coalesce " */
+  int32_t element;          /* -1: no array */
+  bool ranged;              /* a vector, if only of [0:0] */
+  int32_t right, step;      /* [7:4]: 4, 1; [0:3]: 3, -1 */
+  uint32_t width;
+  uint32_t first; /* rtl+cov: its first word in rises and falls; netlist+toggles: the count of its bit 0, those of the others follow */
 } dut_signal_t;
 
 /* One bit for each bit of each signal that has changed since the first reset of the device, or since forget. */
@@ -105,6 +108,17 @@ typedef struct {
   const uint32_t *rises, *falls;
   uint32_t words;
 } dut_toggles_t;
+
+/* Kind netlist+toggles. A cycle has two samples: its inputs settled, just before the clock rises, and what the rising edge settled to.
+ * Delays are zero: between two samples a net changes once or not at all. Signals that are one wire share their counts. */
+typedef struct {
+  uint32_t rises, falls; /* between one sample and the next */
+  uint64_t high;         /* samples in which it was 1 */
+} dut_count_t;
+
+typedef struct {
+  uint64_t cycles, in_reset; /* counted ones, of two samples each; those in reset, of which nothing is counted */
+} dut_counted_t;
 
 /* Functional points of a port file: one, one for each bin of an axis, or one for each pair of bins. */
 typedef struct {
@@ -234,6 +248,12 @@ typedef struct dut {
   const uint32_t *(*counters)(void *dev, uint32_t *count);
   unsigned (*signals)(const dut_signal_t **signals);
   void (*toggles)(void *dev, dut_toggles_t *toggles);
+
+  /* Kind netlist+toggles, else NULL; with `signals`, known once a device has been created. What a device has counted since it was created, or
+   * since the last call, into one dut_count_t for each bit that there is (num_counts; NULL: into nothing). Cycles in reset and what changes by
+   * them are not counted; the first sample after them is held against the last values in reset. Such devices have no snapshots. */
+  uint32_t (*num_counts)(void *dev);
+  void (*take_counts)(void *dev, dut_count_t *counts, dut_counted_t *counted);
 
   /* Kind rtl+cov: functional points. cover counts the points that a cycle hits; its state is cover_size bytes, zero after reset. */
   const dut_cover_t *covers;

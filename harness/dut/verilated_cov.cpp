@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Coverage of a Verilated block in memory, in place of Verilator's own runtime for it, which writes files: each point that the
-// generated code announces becomes a row of a table, with the number of its counter. Several devices of an object share the tables.
+// generated code announces becomes a row of a table, with the number of its counter. Several devices of an object share the table.
 #include DUT_HEADER
 #include DUT_SYMS_HEADER
 #include "verilated_cov_table.h"
@@ -20,8 +20,6 @@ struct row {
 };
 std::vector<row> rows;
 std::vector<dut_point_t> points;
-std::vector<VerilatedVcd::signal> names;
-std::vector<dut_signal_t> signals;
 bool complete; // the first device has been made
 
 class collector final : public VerilatedCovContext {
@@ -56,11 +54,6 @@ unsigned cov_points(const dut_point_t **table) {
   return static_cast<unsigned>(points.size());
 }
 
-unsigned cov_signals(const dut_signal_t **table) {
-  *table = signals.data();
-  return static_cast<unsigned>(signals.size());
-}
-
 const uint32_t *cov_counters(DUT_CLASS &top, uint32_t *count) {
   const auto &array = top.rootp->vlSymsp->__Vcoverage;
   *count = sizeof array / sizeof array[0];
@@ -68,7 +61,7 @@ const uint32_t *cov_counters(DUT_CLASS &top, uint32_t *count) {
 }
 
 // Second instances of a module announce no counters of their own.
-void cov_tables(DUT_CLASS &top, const VerilatedVcd &trace) {
+void cov_table(DUT_CLASS &top) {
   if (complete) return;
   complete = true;
   uint32_t count;
@@ -81,9 +74,6 @@ void cov_tables(DUT_CLASS &top, const VerilatedVcd &trace) {
     points.back().lines = r.lines.c_str();
     points.back().counter = static_cast<uint32_t>(r.counter - base);
   }
-  names = trace.signals();
-  for (const VerilatedVcd::signal &s : names)
-    signals.push_back({s.scope.c_str(), s.name.c_str(), s.element, static_cast<uint32_t>(s.lsb), static_cast<uint32_t>(s.width), s.word});
 }
 
 // Modules are plain data between the first of them and the counters; nothing in the dialect makes them allocate.

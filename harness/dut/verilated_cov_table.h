@@ -4,8 +4,6 @@
 #ifndef VERILATED_COV_TABLE_H
 #define VERILATED_COV_TABLE_H
 
-#include "verilated_vcd_c.h"
-
 #include <cstdint>
 
 extern "C" {
@@ -14,9 +12,8 @@ void dut_points_fill(dut_t *dut); // points.c
 }
 
 unsigned cov_points(const dut_point_t **points);
-unsigned cov_signals(const dut_signal_t **signals);
 const std::uint32_t *cov_counters(DUT_CLASS &top, std::uint32_t *count);
-void cov_tables(DUT_CLASS &top, const VerilatedVcd &trace); // once a device is made: fills both tables
+void cov_table(DUT_CLASS &top); // once a device is made: fills the table
 
 // The state of every module of this very device; counters keep counting. NULL: out of memory. To be freed.
 void *cov_save(DUT_CLASS &top);

@@ -12,6 +12,9 @@
 #if HAVE_COV
 #include "verilated_cov_table.h"
 #endif
+#if HAVE_COV || HAVE_TOGGLES
+#include "verilated_vcd_c.h"
+#endif
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #include "verilated_features.h"
@@ -20,6 +23,7 @@
 #include DUT_SYMS_HEADER
 #endif
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +31,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 extern "C" {
 #include "dut.h"
@@ -70,9 +75,12 @@ struct device {
   bool model_shows = false, diverged = false;
   uint32_t model_code = 0; // of its first signal in the file
 #endif
-#if HAVE_COV
+#if HAVE_COV || HAVE_TOGGLES
   VerilatedVcdC trace;
   bool counting = false; // the first reset is over
+#endif
+#if HAVE_TOGGLES
+  uint64_t in_reset = 0; // cycles since the counts were taken
 #endif
   bool has_failed = false;
   std::string text;
@@ -132,6 +140,10 @@ using device_t = DUT_CLASS;
 #define PIN_OUT(name) top.PIN_OUT_##name
 #include "shim_ports.h"
 
+#if HAVE_COV || HAVE_TOGGLES
+#include "verilated_signals.h"
+#endif
+
 inline bool finish(device *d) {
 #if VM_TRACE
   if (d->trace) d->trace->dump(d->context.time());
@@ -160,11 +172,24 @@ bool edge(device *d, int level) {
   return finish(d);
 }
 
+// Kind netlist+toggles takes its samples before and after the rising edge: dev_eval may be called any number of times in a cycle.
+inline void sample(device *d) {
+#if HAVE_TOGGLES
+  d->trace.spTrace()->dump();
+#else
+  static_cast<void>(d);
+#endif
+}
+
 bool dev_eval(void *dev) {
   return edge(static_cast<device *>(dev), 0);
 }
 bool dev_step(void *dev) {
-  return edge(static_cast<device *>(dev), 1);
+  device *d = static_cast<device *>(dev);
+  sample(d);
+  const bool held = edge(d, 1);
+  sample(d);
+  return held;
 }
 
 void dev_set_inputs(void *dev, const void *in) {
@@ -182,6 +207,8 @@ void dev_get_canonical(void *dev, void *bytes) {
   canonical(bytes);
 }
 
+enum { RESET_CYCLES = 2 };
+
 void dev_reset(void *dev) {
   device *d = static_cast<device *>(dev);
   d->has_failed = false;
@@ -190,13 +217,17 @@ void dev_reset(void *dev) {
 #endif
   zero_inputs(d->top);
   set_reset(d->top, true);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < RESET_CYCLES; i++) {
     edge(d, 0);
     edge(d, 1);
   }
-#if HAVE_COV
+#if HAVE_COV || HAVE_TOGGLES
+  if (!d->counting || HAVE_TOGGLES) d->trace.spTrace()->settle();
   if (!d->counting) d->trace.spTrace()->forget();
   d->counting = true;
+#endif
+#if HAVE_TOGGLES
+  d->in_reset += RESET_CYCLES;
 #endif
   set_reset(d->top, false);
 }
@@ -210,10 +241,10 @@ void *dev_create() {
   message[0] = failure_text[0] = 0;
   device *d = new (std::nothrow) device;
   if (!d) return nullptr;
-#if VM_TRACE || HAVE_COV
+#if VM_TRACE || HAVE_COV || HAVE_TOGGLES
   d->context.traceEverOn(true);
 #endif
-#if HAVE_COV
+#if HAVE_COV || HAVE_TOGGLES
   d->top.trace(&d->trace, 99);
 #endif
   zero_inputs(d->top);
@@ -224,9 +255,12 @@ void *dev_create() {
     delete d;
     return nullptr;
   }
-#if HAVE_COV
+#if HAVE_COV || HAVE_TOGGLES
   d->trace.spTrace()->open();
-  cov_tables(d->top, *d->trace.spTrace());
+  signals_fill(*d->trace.spTrace());
+#endif
+#if HAVE_COV
+  cov_table(d->top);
 #endif
   return d;
 }
@@ -248,7 +282,21 @@ const char *dev_failure(void *dev) {
   return d->has_failed ? d->text.c_str() : nullptr;
 }
 
-#if !HAVE_COV
+#if HAVE_TOGGLES
+uint32_t dev_num_counts(void *dev) {
+  return static_cast<device *>(dev)->trace.spTrace()->buffer().record().size();
+}
+
+void dev_take_counts(void *dev, dut_count_t *counts, dut_counted_t *counted) {
+  device *d = static_cast<device *>(dev);
+  VerilatedVcd &trace = *d->trace.spTrace();
+  const VerilatedVcd::Buffer &buffer = trace.buffer();
+  *counted = {buffer.record().samples() / 2, d->in_reset};
+  if (counts) buffer.record().each(buffer.values(), [counts](uint32_t i, uint32_t rises, uint32_t falls, uint64_t high) { counts[i] = {rises, falls, high}; });
+  trace.forget();
+  d->in_reset = 0;
+}
+#elif !HAVE_COV
 struct snapshot {
   std::string bytes;
   uint64_t time, random;
@@ -319,8 +367,8 @@ const uint32_t *dev_counters(void *dev, uint32_t *count) {
   return cov_counters(static_cast<device *>(dev)->top, count);
 }
 void dev_toggles(void *dev, dut_toggles_t *toggles) {
-  const VerilatedVcd::Buffer &buffer = static_cast<device *>(dev)->trace.spTrace()->buffer();
-  *toggles = {buffer.rises(), buffer.falls(), static_cast<uint32_t>(buffer.words())};
+  const toggle_seen &seen = static_cast<device *>(dev)->trace.spTrace()->buffer().record();
+  *toggles = {seen.rises(), seen.falls(), static_cast<uint32_t>(seen.words())};
 }
 struct snapshot {
   void *bytes;
@@ -424,9 +472,17 @@ extern "C" void dut_shim_fill(dut_t *dut) {
   dut->get_outputs = dev_get_canonical;
   dut->step = dev_step;
   dut->failure = dev_failure;
+#if HAVE_TOGGLES
+  dut->num_counts = dev_num_counts;
+  dut->take_counts = dev_take_counts;
+#else
   dut->save = dev_save;
   dut->restore = dev_restore;
   dut->snapshot_free = snapshot_free;
+#endif
+#if HAVE_COV || HAVE_TOGGLES
+  dut->signals = dev_signals;
+#endif
 #if HAVE_FAULTS || VM_TRACE
   dut->states = states;
   dut->num_states = num_states;
@@ -440,7 +496,6 @@ extern "C" void dut_shim_fill(dut_t *dut) {
 #if HAVE_COV
   dut->points = cov_points;
   dut->counters = dev_counters;
-  dut->signals = cov_signals;
   dut->toggles = dev_toggles;
   dut_points_fill(dut);
 #endif

@@ -176,6 +176,10 @@ const char *block_kind(const char *name) {
   return NULL;
 }
 
+static bool is_of_gates(const char *kind) {
+  return strcmp(kind, "netlist") == 0 || strcmp(kind, "netlist+toggles") == 0;
+}
+
 /* Where objects that the default build does not make are kept. */
 static bool cache_folder(const places_t *places, char *folder) {
   char first[BUILD_PATH];
@@ -249,9 +253,9 @@ static outcome_t get_object(const block_t *block, const places_t *places, const 
                                 .beside = block->beside,
                                 .map = block->map,
                                 .read = &block->read,
-                                .cells = strcmp(kind, "netlist") ? ""
-                                         : *block->cells         ? block->cells
-                                                                 : CELLS_DEFAULT,
+                                .cells = !is_of_gates(kind) ? ""
+                                         : *block->cells    ? block->cells
+                                                            : CELLS_DEFAULT,
                                 .cflags = DUT_CFLAGS};
   switch (object_get(&ask, path, error, size)) {
   case TROUBLE_NONE: return OUTCOME_PASS;
@@ -301,7 +305,7 @@ outcome_t block_lint(const block_t *block, const places_t *places, const char *p
 
 outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size) {
   const bool own = *block->folder != 0, apart = own && strcmp(kind, "icarus") == 0;
-  const bool order = apart || (own && (strcmp(kind, "netlist") == 0 || strcmp(kind, "cxxrtl") == 0));
+  const bool order = apart || (own && (is_of_gates(kind) || strcmp(kind, "cxxrtl") == 0));
   outcome_t outcome = apart ? lint(block, places, "lint+ports", block->params, warned, error, size) : OUTCOME_PASS;
   if (outcome == OUTCOME_PASS) outcome = get_object(block, places, kind, path, error, size);
   if (outcome == OUTCOME_PASS) judge_object(block, places, path);

@@ -60,6 +60,33 @@ static bool unfinished(check_work_t *w) {
   return r->outcome == OUTCOME_INTERRUPTED;
 }
 
+/* The first cycle behind the window that the coming cycle is in. */
+static uint64_t window_end(check_work_t *w) {
+  const check_t *c = w->check;
+  const uint64_t whole = c->cycles / c->windows, more = c->cycles % c->windows;
+  for (;; w->window++) {
+    const uint64_t n = w->window + 1, end = n * whole + (n < more ? n : more);
+    if (end > w->driven || n == c->windows) return end;
+  }
+}
+
+static outcome_t run_windows(check_work_t *w, driver_t *driver, uint64_t cycles) {
+  outcome_t outcome = OUTCOME_PASS;
+  const uint64_t before = w->before;
+  while (cycles && outcome == OUTCOME_PASS && !w->result->stopped) {
+    const uint64_t left = window_end(w) - w->driven, n = left < cycles ? left : cycles;
+    outcome = run_stimulus(&w->ls, driver, n, on_cycles, w);
+    w->driven += n, cycles -= n;
+    w->before = before + w->ls.cycle;
+    if (outcome == OUTCOME_PASS && !w->check->on_window(w->check->context, w->result->dut, w->ls.dev, w->window)) {
+      snprintf(w->ls.text, sizeof w->ls.text, "out of memory");
+      outcome = OUTCOME_INFRA;
+    }
+  }
+  w->before = before;
+  return outcome;
+}
+
 static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles) {
   check_result_t *r = w->result;
   driver_t driver;
@@ -67,7 +94,7 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
   double start = clock_seconds();
-  r->outcome = run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
+  r->outcome = w->check->on_window ? run_windows(w, &driver, cycles) : run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
   r->seconds += clock_seconds() - start;
   r->cycles += w->ls.cycle;
   w->before += w->ls.cycle;
@@ -80,7 +107,7 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
     keep_tally(w);
-    pursue_profile(w, profile);
+    if (!w->check->on_window) pursue_profile(w, profile);
   }
   return r->outcome;
 }

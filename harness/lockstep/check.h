@@ -32,6 +32,11 @@ typedef struct {
   const char *commit;    /* goes into the replay file */
   FILE *out;             /* the report */
   bool (*on_cycles)(void *context, uint64_t done); /* now and then; false: stop. May be NULL */
+  /* The cycles fall into so many windows, all alike but for one cycle. At the end of each, and of each profile, on_window has the device, which is as far
+   * as the model; false: out of memory. Who counts so (kind netlist+toggles) wants no counts of a run that fails: nothing is reported or shrunk,
+   * a run on the same device without counts does it. NULL: no windows. */
+  bool (*on_window)(void *context, const dut_t *dut, void *dev, unsigned window);
+  unsigned windows;
   void *context;
 } check_t;
 

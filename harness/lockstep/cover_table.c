@@ -122,7 +122,7 @@ static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_
                      .text = "",
                      .waiver = -1};
   for (unsigned b = 0; b < s->width; b++) {
-    p.bit = s->width == 1 ? -1 : (int)(s->lsb + b);
+    p.bit = s->width == 1 ? -1 : s->right + s->step * (int)b;
     if ((bits[b] = row_of(m->table, &p)) == UINT32_MAX) return false;
   }
   return true;
@@ -208,7 +208,7 @@ static void collect_toggles(const cover_map_t *m, void *dev, uint64_t *seen) {
     for (unsigned b = 0; b < s->width; b++) {
       if (bits[b] == UINT32_MAX) continue;
       cover_point_t *p = &m->table->points[bits[b]];
-      const bool rose = t.rises[s->word + b / 32] >> b % 32 & 1, fell = t.falls[s->word + b / 32] >> b % 32 & 1;
+      const bool rose = t.rises[s->first + b / 32] >> b % 32 & 1, fell = t.falls[s->first + b / 32] >> b % 32 & 1;
       p->rose |= rose;
       p->fell |= fell;
       if (rose && fell) mark(seen, bits[b]);
@@ -247,7 +247,7 @@ static unsigned see(uint64_t *seen, unsigned row) {
 static unsigned see_signal(const dut_signal_t *s, const dut_toggles_t *t, const unsigned *bits, uint64_t *seen) {
   unsigned n = 0;
   for (unsigned b = 0; b < s->width; b += 32) {
-    uint32_t both = t->rises[s->word + b / 32] & t->falls[s->word + b / 32];
+    uint32_t both = t->rises[s->first + b / 32] & t->falls[s->first + b / 32];
     for (; both; both &= both - 1) {
       const unsigned row = bits[b + (unsigned)__builtin_ctz(both)];
       if (row != UINT32_MAX) n += see(seen, row);

@@ -13,7 +13,9 @@ typedef struct {
   const check_t *check;
   check_result_t *result;
   lockstep_t ls;
-  uint64_t before; /* cycles of the profiles done */
+  uint64_t before; /* cycles of the runs done */
+  uint64_t driven; /* cycles that stimuli have made */
+  unsigned window; /* that the coming one is in */
 } check_work_t;
 
 /* What is shrunk: inputs, and the decisions they come from. */

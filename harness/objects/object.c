@@ -144,7 +144,7 @@ const char *recipe_version(recipe_t *r, const char *tool) {
 static const char *all_versions(recipe_t *r) {
   const char *text = recipe_version(r, "gcc");
   if (!recipe_is(r, "model")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "verilator"));
-  if (recipe_is(r, "netlist") || recipe_is(r, "cxxrtl")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "yosys"));
+  if (recipe_of_gates(r) || recipe_is(r, "cxxrtl")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "yosys"));
   if (recipe_is(r, "icarus")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "iverilog"));
   return text;
 }
@@ -264,10 +264,11 @@ static bool find_verilator(recipe_t *r) {
 }
 
 static bool run_steps(recipe_t *r) {
-  const bool model = recipe_is(r, "model"), gates = recipe_is(r, "netlist"), other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
+  const bool model = recipe_is(r, "model"), gates = recipe_of_gates(r), other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
   r->probes = true;
   r->verilated = !model && !other;
   r->waves = recipe_is(r, "rtl+wave"), r->covers = recipe_is(r, "rtl+cov"), r->faults = recipe_is(r, "rtl+faults");
+  r->toggles = recipe_is(r, "netlist+toggles");
   if (!take_extra(r) || !find_verilator(r) || !recipe_sources(r) || (!model && !recipe_rtl(r))) return false;
   snapshot_end(&r->snapshot);
   if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);

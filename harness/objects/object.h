@@ -19,14 +19,15 @@ typedef struct {
   const char *object;  /* where the object is to be; NULL: in the cache */
   bool installed;      /* objects of `object` came with the tree: tools of the machine that built them may be missing here */
 
-  const char *block, *kind;               /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "cxxrtl", "icarus", "lint", "lint+ports" */
-  const char *folder;                     /* of a block outside of the tree, else "" */
+  const char *block,
+      *kind;          /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "netlist+toggles", "cxxrtl", "icarus", "lint", "lint+ports" */
+  const char *folder; /* of a block outside of the tree, else "" */
   const char *rtl, *ports, *model, *stim; /* files; stim "": none */
   const char *params;                     /* "Depth=2,Width=8": what differs from the defaults */
   const char *instead, *beside;           /* RTL files of this folder go before the block's own, which are in the other one; "": none */
   const char *map;                        /* X.yaml of a block outside of the tree; "" */
   const rtl_t *read;                      /* of a block outside of the tree: what its RTL is read from */
-  const char *cells;                      /* of kind netlist: a choice of harness/base/cells.h, of others "" */
+  const char *cells;                      /* of kinds netlist: a choice of harness/base/cells.h, of others "" */
   const char *cflags;                     /* for all that is compiled */
 } object_request_t;
 
@@ -48,7 +49,7 @@ bool object_inputs(const char *object, const char *tree, content_t *inputs);
 /* The key of an object, and the tools that made it, in a line, to be freed. False: it has no whole manifest. */
 bool object_key(const char *object, const char *tree, char key[CONTENT_SUM], char **tools);
 
-/* A side file of an object ("signals.xml" of kind rtl+cov), to be freed; NULL: it has none. */
+/* A side file of an object ("signals.xml" of kind rtl+cov; "whole.v", "cells.lib" of kind netlist+toggles), to be freed; NULL: it has none. */
 char *object_side(const char *object, const char *name);
 
 #endif

@@ -32,6 +32,10 @@ bool recipe_is(const recipe_t *r, const char *kind) {
   return strcmp(r->ask->kind, kind) == 0;
 }
 
+bool recipe_of_gates(const recipe_t *r) {
+  return recipe_is(r, "netlist") || recipe_is(r, "netlist+toggles");
+}
+
 bool recipe_in_tree(const recipe_t *r) {
   return !*r->ask->folder;
 }

@@ -38,7 +38,7 @@ typedef struct {
   const char *device;       /* shim of a device that is not Verilated; NULL: it is, or there is none */
   const char *device_flags; /* for it */
   bool verilated, probes;   /* is Verilator's class the device? does it have probes? */
-  bool waves, covers, faults, gates;
+  bool waves, covers, faults, gates, toggles;
   const char *verilator_root;
   const char *runtime;       /* folder of Verilator's library, relative to the working folder */
   words_t objects, compiled; /* Ninja's build lines, and the files that come of them */
@@ -109,6 +109,7 @@ bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], conten
 const char *recipe_version(recipe_t *r, const char *tool); /* "yosys 0.23" */
 
 bool recipe_is(const recipe_t *r, const char *kind);
+bool recipe_of_gates(const recipe_t *r); /* netlist, netlist+toggles */
 bool recipe_in_tree(const recipe_t *r);
 
 /* ---- the steps: false after recipe_bad */
@@ -154,6 +155,7 @@ bool recipe_parts(recipe_t *r, words_t *command);     /* rtl+wave */
 bool recipe_states(recipe_t *r);
 bool recipe_covers(recipe_t *r, words_t *command); /* recipe_cover.c: rtl+cov */
 bool recipe_plain_counters(recipe_t *r);
+bool recipe_toggles(recipe_t *r, words_t *command); /* netlist+toggles */
 
 const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: the lines of a script that read the design */
 const char *recipe_yosys_libraries(recipe_t *r);

@@ -59,7 +59,7 @@ static const char *cxx_flags(recipe_t *r) {
   return recipe_text(r,
                      "-std=gnu++17 %s -fno-gnu-unique -faligned-new -w -fpch-preprocess %s -I%s/include -I%s/include/vltstd -DVM_COVERAGE=0 -DVM_SC=0 "
                      "-DVM_TRACE=%d -DVM_TRACE_FST=%d -DVM_TRACE_VCD=0 -DVL_PRINTF=dut_printf -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -DVL_USER_WARN",
-                     hidden_flags(r), r->covers ? recipe_text(r, "-I%s/harness/dut/toggle", recipe_copy(r, r->ask->tree)) : "", r->verilator_root,
+                     hidden_flags(r), r->covers || r->toggles ? recipe_text(r, "-I%s/harness/dut/toggle", recipe_copy(r, r->ask->tree)) : "", r->verilator_root,
                      r->verilator_root, r->waves, r->waves);
 }
 
@@ -116,14 +116,15 @@ static void add_c(recipe_t *r) {
 
 static const char *shim_flags(recipe_t *r) {
   return recipe_text(r,
-                     "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated -DDUT_HEADER='\"Vdut_%s.h\"' "
+                     "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_TOGGLES=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated -DDUT_HEADER='\"Vdut_%s.h\"' "
                      "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
-                     stem_flags(r), r->faults, r->covers, r->probes, r->ask->block, r->ask->block, r->ask->block, include_flags(r, "-idirafter "));
+                     stem_flags(r), r->faults, r->covers, r->toggles, r->probes, r->ask->block, r->ask->block, r->ask->block, include_flags(r, "-idirafter "));
 }
 
-static bool is_slow(const char *name) {
+/* Waveform code of kind netlist+toggles runs in each cycle. */
+static bool is_slow(const recipe_t *r, const char *name) {
   const size_t n = strlen(name), m = strlen("__Slow.cpp");
-  return (n > m && strcmp(name + n - m, "__Slow.cpp") == 0) || strstr(name, "__Syms.cpp") || strstr(name, "__Trace");
+  return (n > m && strcmp(name + n - m, "__Slow.cpp") == 0) || strstr(name, "__Syms.cpp") || (strstr(name, "__Trace") && !r->toggles);
 }
 
 static size_t bytes_of(const recipe_t *r, const char *name) {
@@ -179,7 +180,7 @@ static bool add_verilated(recipe_t *r) {
   for (size_t i = 0; i < generated.count; i++) bytes += bytes_of(r, generated.at[i]);
   words_add(&first, "%s", harness_file(r, "verilated_shim.cpp"));
   for (size_t i = 0; i < generated.count; i++)
-    words_add(bytes >= SMALL && strcmp(fast, slow) && is_slow(generated.at[i]) ? &second : &first, "%s", generated.at[i]);
+    words_add(bytes >= SMALL && strcmp(fast, slow) && is_slow(r, generated.at[i]) ? &second : &first, "%s", generated.at[i]);
   words_add(&levels, "%s", fast);
   if (second.count) words_add(&levels, "%s", slow);
   bool ok = recipe_runtime(r, &levels, cxx_flags(r));

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind rtl+cov: counters of lines and branches in the Verilated code, bits of signals that rise and fall through its waveform code
- * (harness/dut/verilated_cov.cpp, toggle/), and the port file's functional points (points.c). Parts that are blocks of their own are
+ * Kinds that count in a run. Both take the waveform code of Verilator, and our class in place of its own (harness/dut/toggle).
+ *
+ * netlist+toggles: rises and falls of every net of the netlist, not of what is inside of cells and memories.
+ *
+ * rtl+cov: counters of lines and branches in the Verilated code, bits of signals that rise and fall through its waveform code
+ * (harness/dut/verilated_cov.cpp), and the port file's functional points (points.c). Parts that are blocks of their own are
  * counted when they are covered themselves; memories (sram_*) are macros; packages are generated. signals.xml says where each module
  * declares its signals.
  */
@@ -32,13 +36,25 @@ static void add_blocks_off(recipe_t *r, FILE *config) {
   globfree(&found);
 }
 
+static const char *memories(recipe_t *r) {
+  return recipe_in_tree(r) ? "*/sram_*" : recipe_text(r, "%s/rtl/*/sram_*", r->ask->tree);
+}
+
+/* Verilator looks at the list while it reads: of files behind it alone. */
+bool recipe_toggles(recipe_t *r, words_t *command) {
+  const char *text = recipe_text(r, "`verilator_config\ntracing_off -file \"cells.v\"\ntracing_off -file \"%s\"\n", memories(r));
+  words_split(command,
+              "toggles.vlt --trace --trace-underscore --no-trace-params --trace-max-array 1000000 --trace-max-width 1000000 --output-split-ctrace 2000", " ");
+  return recipe_write(r, "toggles.vlt", text);
+}
+
 static bool write_config(recipe_t *r) {
   char *text = NULL;
   size_t size = 0;
   FILE *config = open_memstream(&text, &size);
   if (!config) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
   fputs("`verilator_config\n", config);
-  add_off(config, recipe_in_tree(r) ? "*/sram_*" : recipe_text(r, "%s/rtl/*/sram_*", r->ask->tree));
+  add_off(config, memories(r));
   add_off(config, "gen/*");
   add_blocks_off(r, config);
   fclose(config);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind netlist: the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
+ * Kinds netlist and netlist+toggles: the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
  * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file (synth/models.ys.in),
  * whatever the library; tests/formal/cells.sh proves that. Probes are gone; memories (sram_*) are black boxes for Yosys, and
  * Verilator finds their RTL where the block has it.
@@ -368,6 +368,26 @@ static bool make_models(netlist_t *n) {
   return recipe_write(r, "models.ys", script) && recipe_yosys(r, "models.ys", "models.d", "cells.v");
 }
 
+/* Beside an object that counts: the netlist as one text, the block itself last, and the library. */
+static bool keep_sides(netlist_t *n) {
+  recipe_t *r = n->r;
+  char *whole = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&whole, &size);
+  bool ok = to != NULL;
+  for (size_t i = n->made.count; ok && i--;) {
+    char *text = recipe_read(r, n->made.at[i]);
+    ok = text != NULL;
+    if (ok) fputs(text, to);
+    free(text);
+  }
+  if (to) fclose(to);
+  ok = ok && recipe_write(r, "whole.v", whole);
+  free(whole);
+  words_add(&r->sides, "whole.v"), words_add(&r->sides, "cells.lib");
+  return ok;
+}
+
 static bool prepare(netlist_t *n) {
   recipe_t *r = n->r;
   static const char *const needed[] = {"synth/cells.ys.in", "synth/models.ys.in", "synth/large.def"};
@@ -388,6 +408,7 @@ bool recipe_netlist(recipe_t *r) {
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
   ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && make_models(&n);
+  ok = ok && (!r->toggles || keep_sides(&n));
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);
   words_add(&r->files, "cells.v");

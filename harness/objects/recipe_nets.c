@@ -27,7 +27,7 @@ enum { SECONDS = 120 };
 /* ---- what Yosys reads */
 
 static bool is_synthesised(const recipe_t *r) {
-  return recipe_is(r, "netlist") || recipe_is(r, "cxxrtl") || recipe_is(r, "lint");
+  return recipe_of_gates(r) || recipe_is(r, "cxxrtl") || recipe_is(r, "lint");
 }
 
 /* Copies of the copies, in a folder of their own, "src/..." as "judged/...". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates, netlist; for the others its reading
+ * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates, netlist, netlist+toggles; for the others its reading
  * of the ports alone.
  */
 #include "port_arrived.h"
@@ -189,7 +189,7 @@ bool recipe_lint(recipe_t *r) {
 }
 
 static void add_kind(recipe_t *r, words_t *command) {
-  if (!r->covers) words_add(command, "--savable");
+  if (!r->covers && !r->toggles) words_add(command, "--savable");
   words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
   /* Files of a netlist are few and large: a header of all its nets, megabytes of it, is read for each. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");
@@ -204,6 +204,7 @@ bool recipe_verilate(recipe_t *r) {
   bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin") && (r->gates || check_parameters(r));
   if (ok && r->faults) ok = recipe_registers(r, &extra);
   if (ok && r->waves) ok = recipe_parts(r, &extra);
+  if (ok && r->toggles) ok = recipe_toggles(r, &extra);
   words_add(&command, "verilator"), words_add(&command, "--cc");
   words_add_all(&command, &extra);
   recipe_design(r, &command);

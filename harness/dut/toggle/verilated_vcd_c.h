@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of Verilator's header of this name, for objects of kind rtl+cov: what the generated code hands over as a waveform
-// becomes one bit for each bit of a signal that has risen and one for each that has fallen. (Verilator's own toggle counters are
-// a statement for each bit: hours of compiling for rows of 1024.)
+// In place of Verilator's header of this name: what the generated code hands over as a waveform is counted. (Verilator's own toggle
+// counters are a statement for each bit: hours of compiling for rows of 1024.)
+//   kind rtl+cov           one bit for each bit of a signal that has risen and one for each that has fallen
+//   kind netlist+toggles   for each bit its rises, its falls, and the samples in which it was 1 (HAVE_TOGGLES)
 //
 // A signal has a code, the number of its first 32-bit word; signals that are the same wire have the same.
 #ifndef VERILATED_VCD_C_H
@@ -12,29 +13,93 @@
 #include "verilated_features.h"
 #include "verilated_trace.h"
 
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
+// What becomes of a change: `widths` are the bits that are in use of each word.
+class toggle_seen {
+  std::vector<uint32_t> rise_, fall_;
+
+public:
+  void resize(const std::vector<uint8_t> &widths) { rise_.assign(widths.size(), 0), fall_ = rise_; }
+  void forget() { rise_.assign(rise_.size(), 0), fall_ = rise_; }
+  void change(size_t at, uint32_t old, uint32_t now, bool count) {
+    if (count) rise_[at] |= ~old & now, fall_[at] |= old & ~now;
+  }
+  void sampled() {}
+  const uint32_t *rises() const { return rise_.data(); }
+  const uint32_t *falls() const { return fall_.data(); }
+  size_t words() const { return rise_.size(); }
+};
+
+// The samples in which a bit was 1 are those before each fall less those before each rise; while it is 1, with all those so far.
+class toggle_counts {
+  struct count {
+    uint32_t rises, falls;
+    int64_t high;
+  };
+  std::vector<uint32_t> first_; // of each word: the count of its bit 0
+  std::vector<count> counts_;
+  int64_t samples_ = 0;
+
+public:
+  void resize(const std::vector<uint8_t> &widths) {
+    uint32_t bits = 0;
+    first_.clear();
+    for (uint8_t width : widths) first_.push_back(bits), bits += width;
+    counts_.assign(bits, {});
+  }
+  void change(size_t at, uint32_t old, uint32_t now, bool counted) {
+    for (uint32_t left = old ^ now; left; left &= left - 1) {
+      count &c = counts_[first_[at] + static_cast<uint32_t>(__builtin_ctz(left))];
+      if (now & left & -left) c.rises += counted, c.high -= samples_;
+      else c.falls += counted, c.high += samples_;
+    }
+  }
+  void forget() { counts_.assign(counts_.size(), {}), samples_ = 0; }
+  void sampled() { samples_++; }
+  uint32_t first(uint32_t code) const { return first_[code]; }
+  uint32_t size() const { return static_cast<uint32_t>(counts_.size()); }
+  uint64_t samples() const { return static_cast<uint64_t>(samples_); }
+  // Hands each bit's counts to `give(bit, rises, falls, high)`: `words` are the values now.
+  template <typename to> void each(const std::vector<uint32_t> &words, to give) const {
+    for (size_t at = 0; at < first_.size(); at++) {
+      const uint32_t end = at + 1 < first_.size() ? first_[at + 1] : size();
+      for (uint32_t i = first_[at]; i < end; i++) {
+        const int64_t now = words[at] >> (i - first_[at]) & 1 ? samples_ : 0;
+        give(i, counts_[i].rises, counts_[i].falls, static_cast<uint64_t>(counts_[i].high + now));
+      }
+    }
+  }
+};
+
+#if HAVE_TOGGLES
+using toggle_record = toggle_counts;
+#else
+using toggle_record = toggle_seen;
+#endif
+
 class VerilatedVcdBuffer {
-  std::vector<uint32_t> old_, rise_, fall_;
+  std::vector<uint32_t> old_;
+  toggle_record record_;
 
   void word(uint32_t *oldp, uint32_t now, bool count) {
-    const uint32_t changed = *oldp ^ now;
-    if (!changed) return;
-    const size_t at = static_cast<size_t>(oldp - old_.data());
-    if (count) rise_[at] |= changed & now, fall_[at] |= changed & *oldp;
+    const uint32_t old = *oldp;
+    if (old == now) return;
+    record_.change(static_cast<size_t>(oldp - old_.data()), old, now, count);
     *oldp = now;
   }
 
 public:
-  void resize(size_t words) {
-    old_.assign(words, 0);
-    rise_ = fall_ = old_;
+  void resize(const std::vector<uint8_t> &widths) {
+    old_.assign(widths.size(), 0);
+    record_.resize(widths);
   }
-  void forget() { resize(old_.size()); }
-  const uint32_t *rises() const { return rise_.data(); }
-  const uint32_t *falls() const { return fall_.data(); }
-  size_t words() const { return old_.size(); }
+  toggle_record &record() { return record_; }
+  const toggle_record &record() const { return record_; }
+  const std::vector<uint32_t> &values() const { return old_; }
   uint32_t *oldp(uint32_t code) { return &old_[code]; }
 
   void chgBit(uint32_t *oldp, CData now) { word(oldp, now, true); }
@@ -65,10 +130,12 @@ class VerilatedVcd {
 public:
   using Buffer = VerilatedVcdBuffer;
   struct signal {
-    std::string scope, name; // "lsu.i_coalesce", "op"
+    std::string scope, name; // "TOP lsu i_coalesce ", "op"
     int element;             // of an array, -1: none
-    int lsb, width;
-    uint32_t word;
+    bool ranged;
+    int left, right; // as declared: [7:0], [0:3]
+    uint32_t code;
+    uint32_t width() const { return static_cast<uint32_t>(left < right ? right - left : left - right) + 1; }
   };
 
 private:
@@ -84,17 +151,28 @@ private:
   std::vector<std::string> prefix_{""};
   uint32_t next_ = 1;
 
-  void declare(uint32_t code, const std::string &name, bool array, int element, int msb, int lsb) {
-    const int width = msb - lsb + 1;
-    const uint32_t end = code + static_cast<uint32_t>(VL_WORDS_I(width));
+  void declare(uint32_t code, const std::string &name, bool array, int element, bool ranged, int left, int right) {
     std::string scope = prefix_.back(), last = name;
     if (name.empty()) { // a scope of its own for each array
-      const size_t dot = scope.find_last_of('.', scope.size() - 2);
-      const size_t begin = dot == std::string::npos ? 0 : dot + 1;
+      const size_t blank = scope.find_last_of(' ', scope.size() - 2);
+      const size_t begin = blank == std::string::npos ? 0 : blank + 1;
       last = scope.substr(begin, scope.size() - 1 - begin), scope.resize(begin);
     }
-    signals_.push_back({scope, last, array ? element : -1, lsb, width, code});
+    signals_.push_back({scope, last, array ? element : -1, ranged, left, right, code});
+    const uint32_t end = code + static_cast<uint32_t>(VL_WORDS_I(signals_.back().width()));
     if (end > next_) next_ = end;
+  }
+
+  // The bits in use of each word.
+  std::vector<uint8_t> widths() const {
+    std::vector<uint8_t> bits(next_ + 1, 0);
+    for (const signal &s : signals_)
+      for (uint32_t at = s.code, left = s.width(); left; at++) {
+        const uint32_t here = left < 32 ? left : 32;
+        if (bits[at] < here) bits[at] = static_cast<uint8_t>(here);
+        left -= here;
+      }
+    return bits;
   }
 
 public:
@@ -107,42 +185,38 @@ public:
   void addChgCb(dump_cb cb, uint32_t, void *self) { addChgCb(cb, self); }
   void addCleanupCb(cleanup_cb cb, void *) { cleanup_ = cb; }
   void scopeEscape(char) {}
-  void pushNamePrefix(const std::string &text) {
-    std::string scope = prefix_.back();
-    for (char c : text) scope += c == ' ' ? '.' : c;
-    prefix_.push_back(scope);
-  }
+  void pushNamePrefix(const std::string &text) { prefix_.push_back(prefix_.back() + text); }
   void popNamePrefix(unsigned n = 1) {
     while (n--) prefix_.pop_back();
   }
   template <typename kind> void pushPrefix(const std::string &text, kind) { pushNamePrefix(text + " "); }
   void popPrefix() { popNamePrefix(); }
 
-  void declBit(uint32_t code, const char *name, bool array, int element) { declare(code, name, array, element, 0, 0); }
-  void declBus(uint32_t code, const char *name, bool array, int element, int msb, int lsb) { declare(code, name, array, element, msb, lsb); }
-  void declQuad(uint32_t code, const char *name, bool array, int element, int msb, int lsb) { declare(code, name, array, element, msb, lsb); }
-  void declArray(uint32_t code, const char *name, bool array, int element, int msb, int lsb) { declare(code, name, array, element, msb, lsb); }
+  void declBit(uint32_t code, const char *name, bool array, int element) { declare(code, name, array, element, false, 0, 0); }
+  void declBus(uint32_t code, const char *name, bool array, int element, int left, int right) { declare(code, name, array, element, true, left, right); }
+  void declQuad(uint32_t code, const char *name, bool array, int element, int left, int right) { declare(code, name, array, element, true, left, right); }
+  void declArray(uint32_t code, const char *name, bool array, int element, int left, int right) { declare(code, name, array, element, true, left, right); }
 
   template <typename direction, typename kind, typename type>
   void declBit(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element) {
-    declare(code, name, array, element, 0, 0);
+    declare(code, name, array, element, false, 0, 0);
   }
   template <typename direction, typename kind, typename type>
-  void declBus(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int msb, int lsb) {
-    declare(code, name, array, element, msb, lsb);
+  void declBus(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left, int right) {
+    declare(code, name, array, element, true, left, right);
   }
   template <typename direction, typename kind, typename type>
-  void declQuad(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int msb, int lsb) {
-    declare(code, name, array, element, msb, lsb);
+  void declQuad(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left, int right) {
+    declare(code, name, array, element, true, left, right);
   }
   template <typename direction, typename kind, typename type>
-  void declArray(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int msb, int lsb) {
-    declare(code, name, array, element, msb, lsb);
+  void declArray(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left, int right) {
+    declare(code, name, array, element, true, left, right);
   }
 
   void open() {
     init_(self_, this, 1);
-    buffer_.resize(next_ + 1);
+    buffer_.resize(widths());
     settle();
   }
   // Takes the values as they are, without counting what changed.
@@ -151,13 +225,12 @@ public:
     full_(self_, &buffer_);
     cleanup_(self_, this);
   }
-  void forget() {
-    buffer_.forget();
-    settle();
-  }
+  // Counts begin anew, and what has changed since the last dump is still to be counted.
+  void forget() { buffer_.record().forget(); }
   void dump() {
     change_(self_, &buffer_);
     cleanup_(self_, this);
+    buffer_.record().sampled();
   }
   const Buffer &buffer() const { return buffer_; }
   const std::vector<signal> &signals() const { return signals_; }

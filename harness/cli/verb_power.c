@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack power: how often does each net of a block's netlist toggle, while the netlist runs in lockstep with the model?
+ */
+#include "block_content.h"
+#include "lockstep_verbs.h"
+#include "progress.h"
+#include "switched_off.h"
+#include "toggles.h"
+#include "whole.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *block, *profile, *nets, *rtl, *folder;
+  uint64_t seed, cycles, windows;
+  char params[1024], cells[RTL_LIST];
+} options_t;
+
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_WINDOWS, KEY_RTL, KEY_OUT };
+enum { BUSIEST = 10, MOST_WINDOWS = 10000 };
+
+static const struct argp_option argp_options[] = {
+    {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
+    {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
+    {"cells", KEY_CELLS, "NAME", 0, VERBS_CELLS_HELP, 0},
+    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, VERBS_LIBERTY_HELP, 0},
+    {"windows", KEY_WINDOWS, "N", 0, "Parts of equal length that the run is looked at in (default 50)", 0},
+    {"nets", KEY_NETS, "FILE.csv", CLI_MADE, "Also write all nets: name, rises, falls, share of time at 1", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where the replay file of a failure goes (default lockstack-out)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 's': return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
+  case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
+  case KEY_PROFILE: o->profile = arg; return 0;
+  case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
+  case KEY_CELLS: return verbs_cells(state, arg, o->cells);
+  case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
+  case KEY_WINDOWS: return cli_number(state, "--windows", arg, 1, MOST_WINDOWS, &o->windows);
+  case KEY_NETS: o->nets = arg; return 0;
+  case KEY_RTL: o->rtl = arg; return 0;
+  case KEY_OUT: o->folder = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->block) return ARGP_ERR_UNKNOWN;
+    o->block = arg;
+    return 0;
+  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+typedef struct {
+  progress_t progress;
+  const char *block;
+  uint64_t total;
+  bool started; /* the clock starts with the first cycles, not while the object is built */
+  toggles_t *toggles;
+} meter_t;
+
+static bool on_cycles(void *context, uint64_t done) {
+  meter_t *meter = context;
+  if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", meter->total);
+  meter->started = true;
+  progress_update(&meter->progress, done);
+  return !cli_interrupted;
+}
+
+static bool on_window(void *context, const dut_t *dut, void *dev, unsigned window) {
+  return toggles_take(((meter_t *)context)->toggles, dut, dev, window);
+}
+
+static int find(block_t *block, const options_t *o) {
+  char error[4096];
+  const places_t places = verbs_places();
+  outcome_t found = block_find(block, &places, o->block, o->params, error, sizeof error);
+  if (found == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", o->cells);
+  if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
+  if (found == OUTCOME_PASS) block_judged(block, &places, "netlist", o->block);
+  return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
+}
+
+/* ---- what was counted */
+
+static const toggles_t *sorted; /* qsort has no context */
+
+static uint64_t toggled(const toggles_net_t *net) {
+  const toggles_count_t *c = &sorted->all[net->count];
+  return c->rises + c->falls;
+}
+
+static int by_toggles(const void *a, const void *b) {
+  const toggles_net_t *x = *(const toggles_net_t *const *)a, *y = *(const toggles_net_t *const *)b;
+  const uint64_t n = toggled(x), m = toggled(y);
+  return n != m ? (n < m) - (n > m) : strcmp(x->name, y->name);
+}
+
+/* The nets that toggle most; of those that have one count, the first name. Returns how many. */
+static unsigned busiest(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
+  const toggles_net_t **all = calloc(t->num_nets + 1, sizeof *all);
+  bool *seen = calloc(t->num_counts + 1, sizeof *seen);
+  unsigned n = 0;
+  for (unsigned i = 0; all && i < t->num_nets; i++) all[i] = &t->nets[i];
+  sorted = t;
+  if (all && seen) qsort(all, t->num_nets, sizeof(const toggles_net_t *), by_toggles);
+  for (unsigned i = 0; all && seen && i < t->num_nets && n < BUSIEST; i++) {
+    if (seen[all[i]->count]) continue;
+    seen[all[i]->count] = true;
+    list[n++] = all[i];
+  }
+  free(all), free(seen);
+  return n;
+}
+
+static double per_cycle(const toggles_t *t, uint64_t count) {
+  return t->cycles ? (double)count / (double)t->cycles : 0;
+}
+
+static void print(FILE *out, const toggles_t *t) {
+  const toggles_net_t *list[BUSIEST];
+  const unsigned n = busiest(t, list);
+  fprintf(out, "  %-40s %14s %8s\n", "busiest nets", "toggles/cycle", "at 1");
+  for (unsigned i = 0; i < n; i++)
+    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])), 50 * per_cycle(t, t->all[list[i]->count].high));
+  fprintf(out, "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64 " cycles in reset are not counted\n", t->num_nets,
+          toggles_mean(t, -1), t->cycles, t->in_reset);
+}
+
+static json_t *activity_json(const toggles_t *t) {
+  const toggles_net_t *list[BUSIEST];
+  const unsigned n = busiest(t, list);
+  json_t *nets = json_array(), *windows = json_array();
+  for (unsigned i = 0; i < n; i++) {
+    const toggles_count_t *c = &t->all[list[i]->count];
+    json_array_append_new(nets, json_pack("{s:s, s:I, s:I, s:f}", "net", list[i]->name, "rises", (json_int_t)c->rises, "falls", (json_int_t)c->falls, "high",
+                                          per_cycle(t, c->high) / 2));
+  }
+  for (unsigned i = 0; i < t->num_windows; i++)
+    json_array_append_new(windows, json_pack("{s:I, s:f}", "cycles", (json_int_t)t->windows[i].cycles, "toggles_per_cycle", toggles_mean(t, (int)i)));
+  return json_pack("{s:i, s:I, s:I, s:f, s:o, s:o}", "nets", (int)t->num_nets, "cycles", (json_int_t)t->cycles, "in_reset", (json_int_t)t->in_reset,
+                   "toggles_per_cycle", toggles_mean(t, -1), "busiest", nets, "windows", windows);
+}
+
+/* EXIT_HELD, or a code after a line. */
+static int write_nets(const char *path, const toggles_t *t) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = path ? open_memstream(&text, &size) : NULL;
+  if (!path) return EXIT_HELD;
+  if (!to) return cli_error(EXIT_ENV, "out of memory");
+  toggles_csv(t, to);
+  const int code = fclose(to) ? cli_error(EXIT_ENV, "out of memory") : cli_write_text(path, text, size);
+  free(text);
+  return code;
+}
+
+/* ---- the run */
+
+static void release(check_result_t *r) {
+  inside_free(&r->inside);
+  window_free(&r->window);
+  tally_close(&r->tally);
+  warnings_free(&r->warnings);
+}
+
+/* A run that fails while toggles are counted is not reported: the plain netlist runs again for that. False: it does not fail. */
+static bool report_failure(check_t *check, check_result_t *r) {
+  const outcome_t counted = r->outcome;
+  if (counted == OUTCOME_PASS || counted >= OUTCOME_NOT_COMPARED || !r->num_profiles) return true;
+  release(r);
+  check->kind = "netlist", check->on_window = NULL;
+  check_run(check, r);
+  return r->outcome == counted || r->outcome >= OUTCOME_BAD_INPUT;
+}
+
+static json_t *to_json(const options_t *o, const check_t *check, const check_result_t *r) {
+  check_t plain = *check;
+  json_t *root = cli_json("power", 1);
+  plain.kind = "netlist";
+  verbs_json(root, &plain, r);
+  json_object_update_new(root, json_pack("{s:s, s:I}", "profile", r->profile ? r->profile : "all", "seed", (json_int_t)check->seed));
+  verbs_other_rtl(root, o->rtl);
+  if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);
+  return root;
+}
+
+static int finish(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r, const toggles_t *t) {
+  const bool counted = r->outcome == OUTCOME_PASS || (r->outcome == OUTCOME_INTERRUPTED && t->cycles);
+  json_t *root = to_json(o, check, r);
+  if (counted) {
+    print(cli->out, t);
+    json_object_set_new(root, "activity", activity_json(t));
+    const int code = write_nets(o->nets, t);
+    if (code) return json_decref(root), code;
+  }
+  verbs_summary(cli->out, check, r);
+  if (*r->unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", r->unwritten);
+  if (!r->stopped) return cli_finish(cli, root, verbs_exit(r->outcome));
+  const int end = cli_finish(cli, root, EXIT_ENV);
+  cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " cycles", r->cycles, check->cycles);
+  return end;
+}
+
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "BLOCK|FOLDER",
+    "Runs a block's gates (the netlist of `area` and of `check --dut netlist`) in lockstep with its golden model and counts how often each net "
+    "rises and falls, and for how long it is 1. A cycle counts twice: with its inputs settled, and after the clock's rising edge. Delays are zero, so "
+    "that glitches are not counted; cycles in reset are not counted. The activity counts only when the gates did what the model does: otherwise "
+    "the failure is reported as `check` does it, with its exit status.\v"
+    "Example:\n  lockstack power fifo --profile full --nets fifo.csv\n",
+    NULL,
+    NULL,
+    NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
+  options_t o = {.seed = 1, .windows = 50, .folder = "lockstack-out"};
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+
+  block_t block;
+  check_result_t result;
+  toggles_t toggles;
+  char commit[64];
+  code = find(&block, &o);
+  if (code) return code;
+  if (!toggles_open(&toggles, (unsigned)o.windows)) return cli_error(EXIT_ENV, "out of memory");
+  if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
+  meter_t meter = {.block = block.name, .toggles = &toggles};
+  check_t check = {.block = &block,
+                   .places = verbs_places(),
+                   .kind = "netlist+toggles",
+                   .seed = o.seed,
+                   .profile = o.profile,
+                   .no_wave = true,
+                   .folder = o.folder,
+                   .shrink_seconds = 10,
+                   .commit = verbs_commit(commit, sizeof commit),
+                   .out = cli->out,
+                   .on_cycles = on_cycles,
+                   .on_window = on_window,
+                   .windows = (unsigned)o.windows,
+                   .context = &meter};
+  check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
+  meter.total = check.cycles = o.cycles ? o.cycles : check.full_cycles;
+  check_run(&check, &result);
+  const outcome_t counted = result.outcome;
+  const bool same = report_failure(&check, &result);
+  if (meter.started) progress_end(&meter.progress);
+  if (same) switched_off_judge(&check, &result, cli->out);
+  if (!same) code = cli_error(EXIT_ENV, "%s fails with counters of toggles (%s) and not without", block.name, outcome_name(counted));
+  else if (!verbs_result(result.outcome)) code = cli_error(verbs_exit(result.outcome), "%s", result.error);
+  else code = finish(cli, &o, &check, &result, &toggles);
+  release(&result);
+  toggles_close(&toggles);
+  return code;
+}
+
+const verb_t verb_power = {"power", "toggles of every net of a block's gates, in lockstep with its model", run, &argp};

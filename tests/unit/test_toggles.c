@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counted toggles: nets' names as OpenSTA has them; sums over devices and windows.
+ */
+#include "unit_test.h"
+
+#include "toggles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SIGNAL(scope, name, ranged, right, step, width, first) \
+  { scope, name, -1, ranged, right, step, width, first }
+
+static void check_name(const char *expected, dut_signal_t signal, unsigned bit) {
+  char *name = toggles_name(&signal, bit);
+  assert_non_null(name);
+  assert_string_equal(name, expected);
+  free(name);
+}
+
+static void names(void **state) {
+  (void)state;
+  check_name("_0123_", (dut_signal_t)SIGNAL("TOP fifo ", "_0123_", false, 0, 1, 1, 0), 0);
+  check_name("i_rx/i_move/count[3]", (dut_signal_t)SIGNAL("TOP fifo i_rx i_move ", "count", true, 0, 1, 4, 0), 3);
+  check_name("count[0]", (dut_signal_t)SIGNAL("TOP fifo ", "count", true, 3, -1, 4, 0), 3);
+  check_name("count[5]", (dut_signal_t)SIGNAL("TOP fifo ", "count", true, 4, 1, 4, 0), 1);
+  check_name("count[-2]", (dut_signal_t)SIGNAL("TOP fifo ", "count", true, -2, 1, 4, 0), 0);
+  check_name("one[0]", (dut_signal_t)SIGNAL("TOP fifo ", "one", true, 0, 1, 1, 0), 0);
+  check_name("i_x.genblk1\\[2\\].y", (dut_signal_t)SIGNAL("TOP fifo ", "i_x.genblk1[2].y", false, 0, 1, 1, 0), 0);
+  check_name("i_x.genblk1\\[2\\].y[7]", (dut_signal_t)SIGNAL("TOP fifo ", "i_x.genblk1[2].y", true, 0, 1, 8, 0), 7);
+  check_name("g\\[1\\].i_part/a\\/b\\\\c$d", (dut_signal_t)SIGNAL("TOP fifo g[1].i_part ", "a/b\\c$d", false, 0, 1, 1, 0), 0);
+  assert_null(toggles_name(&(dut_signal_t)SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), 0));
+}
+
+/* A device of two counts, the second one of two names. */
+static const dut_signal_t signals[] = {SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), SIGNAL("TOP b ", "q", true, 0, 1, 2, 0),
+                                       SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1)};
+
+static unsigned all_signals(const dut_signal_t **table) {
+  *table = signals;
+  return 3;
+}
+
+static uint32_t two(void *dev) {
+  (void)dev;
+  return 2;
+}
+
+static void take(void *dev, dut_count_t *counts, dut_counted_t *counted) {
+  const uint32_t n = *(const uint32_t *)dev;
+  counts[0] = (dut_count_t){n, n, 2 * n};
+  counts[1] = (dut_count_t){1, 0, n};
+  *counted = (dut_counted_t){2 * n, 2};
+}
+
+static void sums(void **state) {
+  (void)state;
+  const dut_t dut = {.signals = all_signals, .num_counts = two, .take_counts = take};
+  toggles_t t;
+  uint32_t n = 10;
+  assert_true(toggles_open(&t, 3));
+  assert_true(toggles_take(&t, &dut, &n, 0));
+  n = 5;
+  assert_true(toggles_take(&t, &dut, &n, 1));
+  assert_true(toggles_take(&t, &dut, &n, 1)); /* the next profile begins within the window */
+  assert_int_equal(t.num_nets, 3);
+  assert_int_equal(t.cycles, 40), assert_int_equal(t.in_reset, 6);
+  assert_int_equal(t.windows[0].cycles, 20), assert_int_equal(t.windows[1].cycles, 20), assert_int_equal(t.windows[2].cycles, 0);
+  const toggles_net_t *q0 = toggles_find(&t, "q[0]"), *q1 = toggles_find(&t, "q[1]"), *y = toggles_find(&t, "i_a/y");
+  assert_true(q0 && q1 && y && !toggles_find(&t, "clk_i") && !toggles_find(&t, "q"));
+  assert_int_equal(q1->count, y->count), assert_int_not_equal(q0->count, q1->count);
+  assert_int_equal(t.all[q0->count].rises, 20), assert_int_equal(t.all[q0->count].falls, 20), assert_int_equal(t.all[q0->count].high, 40);
+  assert_int_equal(t.all[y->count].rises, 3), assert_int_equal(t.all[y->count].falls, 0), assert_int_equal(t.all[y->count].high, 20);
+  assert_int_equal(t.windows[1].toggles[q0->count], 20), assert_int_equal(t.windows[1].high[q0->count], 20);
+  assert_int_equal(t.windows[1].toggles[y->count], 2), assert_null(t.windows[2].toggles);
+  assert_float_equal(toggles_mean(&t, -1), 46. / 3 / 40, 1e-12);
+  assert_float_equal(toggles_mean(&t, 1), 24. / 3 / 20, 1e-12);
+  assert_float_equal(toggles_mean(&t, 2), 0, 0);
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  toggles_csv(&t, to);
+  fclose(to);
+  assert_string_equal(text, "net,rises,falls,high\ni_a/y,3,0,0.250000\nq[0],20,20,0.500000\nq[1],3,0,0.250000\n");
+  free(text);
+  toggles_close(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(sums)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
