@@ -101,12 +101,14 @@ proc slack_of {kind from to} {
 
 proc slacks {kind name} {
   global paths
+  set rounding [expr {1e-6 * [get_property [lindex [all_clocks] 0] period]}]
   set late [find_timing_paths -path_delay $kind -slack_max 0 -group_count 100000]
   set violated 0
-  foreach end $late { if {[get_property $end slack] < 0} { incr violated } }
+  foreach end $late { if {[get_property $end slack] < -$rounding} { incr violated } }
   set worst [find_timing_paths -path_delay $kind]
   if {[llength $worst] == 0} { say slack $name none 0; return }
-  say slack $name [worst_slack -$kind] $violated
+  set slack [worst_slack -$kind]
+  say slack $name [expr {abs($slack) < $rounding ? 0 : $slack}] $violated
   foreach end [find_timing_paths -path_delay $kind -group_count $paths] { show $name $end }
 }
 
@@ -146,6 +148,7 @@ proc time_block {} {
     slack_of max [all_registers -clock_pins] [all_outputs]
     slack_of max $inputs [all_outputs]
   }
+  if {[llength [all_clocks]] == 0} { return }
   slacks max setup
   slacks min hold
 }

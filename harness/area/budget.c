@@ -15,12 +15,22 @@ static const char head[] =
     "# SPDX-License-Identifier: Apache-2.0\n"
     "# What each block may have on a cell library: `lockstack area --cells LIBRARY --ratchet` fails when one is more than 5 % larger or\n"
     "# slower than its line. `--update --reason TEXT` writes what was measured. Area: cells without macros, of ge in GE, of others in\n"
-    "# um2; path: of ge in FO4, of others in ns, -1: no logic between registers. Two libraries' figures are never compared.\n"
-    "# library,block,params,cells,flipflops,area,path,macro_bits,reason\n";
+    "# um2; path: of ge in FO4, of others in ns, -1: no logic between registers; period: the shortest one that `--timing` found, empty where nobody\n"
+    "# asked. Two libraries' figures are never compared. The line of names decides which fields there are.\n"
+    "# library,block,params,cells,flipflops,area,path,macro_bits,period,reason\n";
+
+static const char names[] = "# library,block,";
 
 /* ---- the file */
 
-static bool parse(const char *text, budget_line_t *l) {
+/* "12.5,why", ",why" */
+static const char *take_period(const char *text, budget_line_t *l) {
+  char *end;
+  l->period = strtod(text, &end);
+  return *end == ',' && (end == text || (l->period > 0 && isfinite(l->period))) ? end + 1 : "";
+}
+
+static bool parse(const char *text, bool periods, budget_line_t *l) {
   char path[32];
   int from = 0;
   const char *block = strchr(text, ','), *params = block ? strchr(block + 1, ',') : NULL;
@@ -32,7 +42,7 @@ static bool parse(const char *text, budget_line_t *l) {
   snprintf(l->params, sizeof l->params, "%.*s", (int)length, params);
   if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->area, path, &l->macro_bits, &from) != 5) return false;
   l->path = strtod(path, NULL);
-  const char *reason = params + length + from;
+  const char *reason = periods && from ? take_period(params + length + from, l) : params + length + from;
   snprintf(l->reason, sizeof l->reason, "%.*s", (int)strcspn(reason, "\r\n"), reason);
   return from && *l->library && *l->block && *l->reason && l->area >= 0 && isfinite(l->area);
 }
@@ -53,30 +63,38 @@ bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
   *b = (budget_t){0};
   if (!file && errno == ENOENT) return true;
   if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
-  bool ok = true;
+  bool ok = true, periods = false;
   while (ok && fgets(text, sizeof text, file)) {
     number++;
+    if (strncmp(text, names, sizeof names - 1) == 0) periods = strstr(text, ",period,") != NULL;
     if (*text == '#' || *text == '\n') continue;
     budget_line_t *l = grow(b);
-    ok = l && parse(text, l) && !budget_find(b, l->library, l->block, l->params);
+    ok = l && parse(text, periods, l) && !budget_find(b, l->library, l->block, l->params);
     b->count += ok;
     if (!l) trouble_memory(trouble);
     else if (!ok)
       trouble_set(trouble, TROUBLE_INPUT,
-                  "%s:%u: should be: library,block,params,cells,flipflops,area,path,macro_bits,reason; each library, block and params once", path, number);
+                  "%s:%u: should be: library,block,params,cells,flipflops,area,path,macro_bits,%sreason; each library, block and params once", path, number,
+                  periods ? "period," : "");
   }
   fclose(file);
   if (!ok) budget_free(b);
   return ok;
 }
 
+static const char *print_period(const budget_line_t *l, char text[32]) {
+  if (l->period > 0) snprintf(text, 32, "%.4g", l->period);
+  return l->period > 0 ? text : "";
+}
+
 bool budget_write(const budget_t *b, const char *path, trouble_t *trouble) {
+  char period[32];
   whole_t whole;
   FILE *file = fopen(whole_begin(&whole, path), "w");
   bool ok = file && fputs(head, file) >= 0;
   for (const budget_line_t *l = b->line; ok && l < b->line + b->count; l++)
-    ok = fprintf(file, "%s,%s,%s,%lu,%lu,%.10g,%.2f,%lu,%s\n", l->library, l->block, l->params, l->cells, l->flipflops, round(100 * l->area) / 100, l->path,
-                 l->macro_bits, l->reason) > 0;
+    ok = fprintf(file, "%s,%s,%s,%lu,%lu,%.10g,%.2f,%lu,%s,%s\n", l->library, l->block, l->params, l->cells, l->flipflops, round(100 * l->area) / 100, l->path,
+                 l->macro_bits, print_period(l, period), l->reason) > 0;
   int error = ok ? 0 : errno;
   if (file) error = whole_close(file, error);
   error = whole_end(&whole, error);
@@ -152,12 +170,15 @@ static void say(const change_t *c, const char *verb, char *why, size_t size) {
 budget_verdict_t budget_judge(const budget_line_t *l, const budget_line_t *now, char *why, size_t size) {
   *why = 0;
   if (!l) return snprintf(why, size, "it has no line '%s'", now->block), BUDGET_NONE;
-  const change_t changes[] = {
-      {"area", l->area, now->area}, {"longest path", l->path, now->path}, {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
+  const change_t changes[] = {{"area", l->area, now->area},
+                              {"longest path", l->path, now->path},
+                              {"memory bits", (double)l->macro_bits, (double)now->macro_bits},
+                              {"shortest period", l->period, now->period}};
+  const unsigned num = l->period > 0 && now->period > 0 ? 4 : 3;
   bool grown = false;
-  for (unsigned i = 0; i < 3; i++)
+  for (unsigned i = 0; i < num; i++)
     if (growth(&changes[i]) > BUDGET_SLACK) grown = true, say(&changes[i], "grew", why, size);
-  for (unsigned i = 0; i < 3 && !grown; i++)
+  for (unsigned i = 0; i < num && !grown; i++)
     if (growth(&changes[i]) < -BUDGET_SLACK) say(&changes[i], "shrank", why, size);
   return grown ? BUDGET_GROWN : *why ? BUDGET_SMALLER : BUDGET_HELD;
 }

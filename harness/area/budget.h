@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The ratchet: what each block may have, synth/budget.csv, a line a cell library, block and set of parameters:
- *   library,block,params,cells,flipflops,area,path,macro_bits,reason
- * Area and path are in the library's units (cells.h), and compared with those of the same library alone.
+ *   library,block,params,cells,flipflops,area,path,macro_bits,period,reason
+ * Area, path and period are in the library's units (cells.h), and compared with those of the same library alone. A file whose line of names has
+ * no `period` has none.
  * A block that lies outside of the tree is there by its place, as several may have one name (budget_place).
  * A block that is more than BUDGET_SLACK larger or slower fails, until its line is changed, with a reason.
  */
@@ -23,6 +24,7 @@ typedef struct {
   unsigned long cells, flipflops;
   double area, path; /* path below 0: there is none */
   unsigned long macro_bits;
+  double period; /* the shortest of the clock; 0: not measured, and not compared */
   char reason[BUDGET_REASON];
 } budget_line_t;
 

@@ -320,7 +320,7 @@ static bool see_file(liberty_t *l, scan_t *s) {
   return !*s->at || wrong(s, s->line, "text behind the end of the library: one library a file would be right");
 }
 
-static char *read_all(const char *path, const char *shown, trouble_t *trouble) {
+char *liberty_text(const char *path, const char *shown, trouble_t *trouble) {
   size_t size = 0, room = 1 << 16;
   char *text = malloc(room), *more = text;
   int got = 1, code = Z_OK;
@@ -345,7 +345,7 @@ static char *read_all(const char *path, const char *shown, trouble_t *trouble) {
 }
 
 bool liberty_add(liberty_t *l, const char *path, const char *shown, trouble_t *trouble) {
-  char *text = read_all(path, shown, trouble);
+  char *text = liberty_text(path, shown, trouble);
   scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
   size_t size = l->paths ? strlen(l->paths) : 0;
   bool ok = text && see_file(l, &s);

@@ -41,6 +41,9 @@ typedef struct {
  * of an earlier file. ENVIRONMENT: it cannot be read. */
 bool liberty_add(liberty_t *library, const char *path, const char *shown, trouble_t *trouble);
 
+/* All of a file, plain or gzip, as text, to be freed; NULL: as liberty_add. */
+char *liberty_text(const char *path, const char *shown, trouble_t *trouble);
+
 /* Makes the text. INPUT: no cell says what it does, or none is a flip-flop. */
 bool liberty_end(liberty_t *library, trouble_t *trouble);
 void liberty_free(liberty_t *library);

@@ -16,8 +16,13 @@ int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update
   return budget_read(&r->budget, path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static budget_line_t line_of(const ratchet_t *r, const area_job_t *j, const area_t *a) {
-  budget_line_t l = {.cells = a->cells, .flipflops = a->flipflops, .area = a->area, .path = a->path < 0 ? -1 : a->path, .macro_bits = area_macro_bits(a)};
+static budget_line_t line_of(const ratchet_t *r, const area_job_t *j, const area_t *a, double period) {
+  budget_line_t l = {.period = period > 0 ? period : 0,
+                     .cells = a->cells,
+                     .flipflops = a->flipflops,
+                     .area = a->area,
+                     .path = a->path < 0 ? -1 : a->path,
+                     .macro_bits = area_macro_bits(a)};
   snprintf(l.library, sizeof l.library, "%s", j->target->name);
   if (!j->own || !budget_place(r->path, j->ports, j->block, l.block)) snprintf(l.block, sizeof l.block, "%s", j->block);
   snprintf(l.params, sizeof l.params, "%s", j->params);
@@ -32,14 +37,21 @@ static const char *verdict_name(budget_verdict_t v) {
 /* What shrank needs no reason of its own: the old one stays. */
 static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
   const budget_line_t *was = budget_find(&r->budget, now->library, now->block, now->params);
-  if (!r->update || v == BUDGET_HELD || (!r->reason && v != BUDGET_SMALLER)) return false;
+  const bool first = v == BUDGET_HELD && now->period > 0 && was && !(was->period > 0);
+  if (was && !(now->period > 0)) now->period = was->period;
+  if (!r->update || (v == BUDGET_HELD && !first) || (!r->reason && v != BUDGET_SMALLER && !first)) return false;
+  if (first) { /* all else stays as it was */
+    const double period = now->period;
+    *now = *was, now->period = period;
+    return budget_set(&r->budget, now);
+  }
   snprintf(now->reason, sizeof now->reason, "%s", r->reason ? r->reason : was->reason);
   return budget_set(&r->budget, now);
 }
 
-void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, json_t *row) {
+void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, double period, json_t *row) {
   char why[TEXT];
-  budget_line_t now = line_of(r, j, a);
+  budget_line_t now = line_of(r, j, a, period);
   budget_verdict_t v = budget_judge(budget_find(&r->budget, now.library, now.block, now.params), &now, why, sizeof why);
   bool updated = update_line(r, v, &now);
   unsigned *const count[] = {&r->held, &r->smaller, &r->grown, &r->none};

@@ -4,6 +4,7 @@
  */
 #include "area_judge.h"
 #include "area_tasks.h"
+#include "area_timing.h"
 #include "cli.h"
 #include "draw.h"
 #include "file.h"
@@ -16,6 +17,8 @@
 #include "progress.h"
 #include "work.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +50,7 @@ typedef struct {
   unsigned num_sweeps;
   const char *pictures, *budget, *reason;
   bool all, ratchet, update;
+  area_clock_t clock;
 } options_t;
 
 enum {
@@ -63,7 +67,10 @@ enum {
   KEY_RATCHET,
   KEY_BUDGET,
   KEY_UPDATE,
-  KEY_REASON
+  KEY_REASON,
+  KEY_TIMING,
+  KEY_CLOCK,
+  KEY_SDC
 };
 
 static const struct argp_option argp_options[] = {
@@ -80,6 +87,9 @@ static const struct argp_option argp_options[] = {
     {"budget", KEY_BUDGET, "FILE", 0, "The budget (default: synth/budget.csv)", 0},
     {"update", KEY_UPDATE, NULL, 0, "With --ratchet: write the lines of blocks that shrank, with --reason of the others too", 0},
     {"reason", KEY_REASON, "TEXT", 0, "Why they are what they are now", 0},
+    {"timing", KEY_TIMING, NULL, 0, "Static timing of the netlist by OpenSTA: the shortest clock period, slack, the worst paths", 0},
+    {"clock", KEY_CLOCK, "PERIOD", 0, "With --timing: slack at this period, in ns, of ge in FO4 (default: the shortest)", 0},
+    {"sdc", KEY_SDC, "FILE", 0, "With --timing: these constraints instead of one clock with inputs and outputs at its edges", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where scripts, logs and kept results go (default: the build folder, installed lockstack-out/area)", 0},
     {0},
 };
@@ -133,9 +143,19 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->num_own && o->ratchet && !o->budget)
     return cli_usage(state, "--ratchet: the tree's budget has no blocks of folders; give yours a file of its own by --budget FILE");
   if (o->ratchet && o->target) return cli_usage(state, "--ratchet: budgets are of standard cells, without --target");
+  if ((o->clock.period > 0 || o->clock.sdc) && !o->clock.wanted) return cli_usage(state, "--clock and --sdc are for --timing");
+  if (o->clock.period > 0 && o->clock.sdc) return cli_usage(state, "--clock: the clock is that of --sdc %s", o->clock.sdc);
+  if (o->clock.wanted && o->target) return cli_usage(state, "--timing: of an FPGA there is no timing data; without --target");
   if (o->target && *o->choice) return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
   o->all = !o->num_blocks;
   return o->num_blocks ? 0 : all_blocks(o, state);
+}
+
+static error_t add_clock(options_t *o, const char *text, const struct argp_state *state) {
+  char *end;
+  o->clock.period = strtod(text, &end);
+  const bool is = end != text && !*end && isdigit((unsigned char)end[-1]) && isfinite(o->clock.period);
+  return is && o->clock.period > 0 ? 0 : cli_usage(state, "--clock %s: a period above 0 would be right, as 2.5", text);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -160,6 +180,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_BUDGET: o->budget = arg; return 0;
   case KEY_UPDATE: o->update = true; return 0;
   case KEY_REASON: o->reason = arg; return 0;
+  case KEY_TIMING: o->clock.wanted = true; return 0;
+  case KEY_CLOCK: return add_clock(o, arg, state);
+  case KEY_SDC: o->clock.sdc = arg; return 0;
   case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -210,15 +233,18 @@ static void worse(session_t *s, int code) {
 }
 
 /* One block failed: the others go on. Of a block alone it is what the run ends with. */
+static void fail_with(session_t *s, const area_job_t *job, const char *status, int code, const char *why) {
+  const bool alone = s->tasks.count == 1;
+  worse(s, code == EXIT_BAD && !alone ? EXIT_BROKEN : code);
+  s->failed++;
+  area_print_failure(s->cli->out, job, status, why);
+  json_array_append_new(s->rows, area_failure_json(job, status, why));
+  cli_error((cli_exit_t)(code == EXIT_BAD && !alone ? EXIT_BROKEN : code), "%s%s%s", alone ? "" : job->block, alone ? "" : ": ", why);
+}
+
 static void fail(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
   static const char *const status[] = {[ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
-  bool alone = s->tasks.count == 1;
-  int code = answer != ANSWER_BAD ? EXIT_ENV : alone ? EXIT_BAD : EXIT_BROKEN;
-  worse(s, code);
-  s->failed++;
-  area_print_failure(s->cli->out, job, status[answer], why);
-  json_array_append_new(s->rows, area_failure_json(job, status[answer], why));
-  cli_error((cli_exit_t)code, "%s%s%s", alone ? "" : job->block, alone ? "" : ": ", why);
+  fail_with(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
 }
 
 /* The papers' figures are of the default parameters, on standard cells. */
@@ -230,9 +256,17 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   json_decref(list);
 }
 
+static int time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period, char *error, size_t size) {
+  const options_t *o = s->options;
+  const int code = area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, error, size);
+  progress_end(&s->progress);
+  return code;
+}
+
 /* False: no use in going on. */
 static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   char error[2 * PROOF_PATH] = "";
+  double period = -1;
   const places_t places = verbs_places();
   const outcome_t lint = own ? block_lint(own, &places, job->params, NULL, error, sizeof error) : OUTCOME_PASS;
   answer_t answer = lint == OUTCOME_BAD_INPUT ? ANSWER_BAD : ANSWER_INFRA;
@@ -244,7 +278,9 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
-  if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, row);
+  const int code = s->options->clock.wanted ? time_netlist(s, job, own, row, &period, error, sizeof error) : 0;
+  if (code) return fail_with(s, job, code == EXIT_ENV ? "environment" : "failed", code, error), json_decref(row), code != EXIT_ENV || process_there("sta");
+  if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, period, row);
   json_array_append_new(s->rows, row);
   return true;
 }
@@ -281,7 +317,7 @@ static int measure_all(session_t *s) {
     const area_task_t *task = &s->tasks.task[s->done];
     const block_t *own = task->block->own;
     snprintf(s->label, sizeof s->label, "area, %s", task->block->name);
-    verbs_judged(own ? own->folder : task->block->name, NULL, "area");
+    verbs_judged(own ? own->folder : task->block->name, NULL, o->clock.wanted ? "timing" : "area");
     verbs_sources_first(own ? own->folder : task->block->name, FINGERPRINT_HARDWARE);
     area_job_t job = {.target = o->target,
                       .source = cli_source(),
@@ -325,6 +361,7 @@ static int open_cells(options_t *o) {
   trouble_t trouble;
   if (o->target) return 0;
   if (!cells_choose(&o->cells, cli_data("."), o->choice, &trouble)) return cli_trouble(&trouble);
+  if (o->clock.sdc) judged_file(o->clock.sdc);
   for (const char *at = o->cells.files; rtl_next(&at, path, sizeof path);) judged_file(path);
   if (o->cells.lef) judged_file(o->cells.lef);
   if (!cells_open(&o->cells, NULL, NULL, &trouble)) return cli_trouble(&trouble);

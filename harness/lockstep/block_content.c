@@ -24,6 +24,7 @@ static const struct {
              {"mutate", FINGERPRINT_MUTATE, {"yosys", "z3", "verilator", "gcc"}},
              {"prove", FINGERPRINT_PROVE, {"yosys", "z3"}},
              {"area", FINGERPRINT_HARDWARE, {"yosys"}},
+             {"timing", FINGERPRINT_HARDWARE, {"yosys", "verilator", "sta"}},
              {"netlist", FINGERPRINT_CHECK, {"yosys", "verilator", "gcc"}},
              {"cxxrtl", FINGERPRINT_CHECK, {"yosys", "gcc"}},
              {"icarus", FINGERPRINT_CHECK, {"iverilog", "gcc"}},
@@ -70,7 +71,7 @@ static void note_makers(noting_t *n, const places_t *places) {
 }
 
 static void note_cells(noting_t *n, const places_t *places, const char *choice) {
-  static const char *const patterns[] = {"synth/*.ys.in", "synth/large.def"};
+  static const char *const patterns[] = {"synth/*.ys.in", "synth/*.tcl", "synth/large.def"};
   char path[BUILD_PATH];
   cells_t cells;
   trouble_t trouble;

@@ -177,7 +177,7 @@ const char *block_kind(const char *name) {
 }
 
 static bool is_of_gates(const char *kind) {
-  return strcmp(kind, "netlist") == 0 || strcmp(kind, "netlist+toggles") == 0;
+  return strcmp(kind, "netlist") == 0 || strcmp(kind, "netlist+toggles") == 0 || strcmp(kind, "gates") == 0;
 }
 
 /* Where objects that the default build does not make are kept. */

@@ -275,6 +275,7 @@ static bool run_steps(recipe_t *r) {
   if (!recipe_check_model(r)) return false;
   if ((gates || other) && !recipe_read_ports(r)) return false;
   if (gates && !recipe_netlist(r)) return false;
+  if (recipe_is(r, "gates")) return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "gates\n");
   if (recipe_is(r, "cxxrtl") && !recipe_cxxrtl(r)) return false;
   if (recipe_is(r, "icarus") && !recipe_icarus(r)) return false;
   return (!r->verilated || recipe_verilate(r)) && recipe_compile(r);

@@ -20,8 +20,8 @@ typedef struct {
   bool installed;      /* objects of `object` came with the tree: tools of the machine that built them may be missing here */
 
   const char *block,
-      *kind;          /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "netlist+toggles", "cxxrtl", "icarus", "lint", "lint+ports" */
-  const char *folder; /* of a block outside of the tree, else "" */
+      *kind; /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist", "netlist+toggles", "gates", "cxxrtl", "icarus", "lint", "lint+ports" */
+  const char *folder;                     /* of a block outside of the tree, else "" */
   const char *rtl, *ports, *model, *stim; /* files; stim "": none */
   const char *params;                     /* "Depth=2,Width=8": what differs from the defaults */
   const char *instead, *beside;           /* RTL files of this folder go before the block's own, which are in the other one; "": none */
@@ -49,7 +49,7 @@ bool object_inputs(const char *object, const char *tree, content_t *inputs);
 /* The key of an object, and the tools that made it, in a line, to be freed. False: it has no whole manifest. */
 bool object_key(const char *object, const char *tree, char key[CONTENT_SUM], char **tools);
 
-/* A side file of an object ("signals.xml" of kind rtl+cov; "whole.v", "cells.lib" of kind netlist+toggles), to be freed; NULL: it has none. */
+/* A side file of an object ("signals.xml" of kind rtl+cov; "whole.v", "cells.lib" of kinds netlist+toggles and gates), to be freed; NULL: it has none. */
 char *object_side(const char *object, const char *name);
 
 #endif

@@ -33,7 +33,7 @@ bool recipe_is(const recipe_t *r, const char *kind) {
 }
 
 bool recipe_of_gates(const recipe_t *r) {
-  return recipe_is(r, "netlist") || recipe_is(r, "netlist+toggles");
+  return recipe_is(r, "netlist") || recipe_is(r, "netlist+toggles") || recipe_is(r, "gates");
 }
 
 bool recipe_in_tree(const recipe_t *r) {

@@ -109,7 +109,7 @@ bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], conten
 const char *recipe_version(recipe_t *r, const char *tool); /* "yosys 0.23" */
 
 bool recipe_is(const recipe_t *r, const char *kind);
-bool recipe_of_gates(const recipe_t *r); /* netlist, netlist+toggles */
+bool recipe_of_gates(const recipe_t *r); /* netlist, netlist+toggles, gates */
 bool recipe_in_tree(const recipe_t *r);
 
 /* ---- the steps: false after recipe_bad */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds netlist and netlist+toggles: the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
+ * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
  * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file (synth/models.ys.in),
  * whatever the library; tests/formal/cells.sh proves that. Probes are gone; memories (sram_*) are black boxes for Yosys, and
  * Verilator finds their RTL where the block has it.
@@ -368,7 +368,7 @@ static bool make_models(netlist_t *n) {
   return recipe_write(r, "models.ys", script) && recipe_yosys(r, "models.ys", "models.d", "cells.v");
 }
 
-/* Beside an object that counts: the netlist as one text, the block itself last, and the library. */
+/* Beside an object that counts, and one that is these alone: the netlist as one text, the block itself last, the library, and names of ports. */
 static bool keep_sides(netlist_t *n) {
   recipe_t *r = n->r;
   char *whole = NULL;
@@ -384,8 +384,11 @@ static bool keep_sides(netlist_t *n) {
   if (to) fclose(to);
   ok = ok && recipe_write(r, "whole.v", whole);
   free(whole);
-  words_add(&r->sides, "whole.v"), words_add(&r->sides, "cells.lib");
-  return ok;
+  words_add(&r->sides, "whole.v"), words_add(&r->sides, "cells.lib"), words_add(&r->sides, "clocking.txt");
+  recipe_reset_t reset;
+  char clock[256];
+  return ok && recipe_clock_pin(r, clock) && recipe_reset_pin(r, &reset) &&
+         recipe_write(r, "clocking.txt", recipe_text(r, "clock %s\nreset %s\n", clock, reset.pin));
 }
 
 static bool prepare(netlist_t *n) {
@@ -408,7 +411,7 @@ bool recipe_netlist(recipe_t *r) {
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
   ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && make_models(&n);
-  ok = ok && (!r->toggles || keep_sides(&n));
+  ok = ok && (recipe_is(r, "netlist") || keep_sides(&n));
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);
   words_add(&r->files, "cells.v");

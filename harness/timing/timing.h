@@ -45,9 +45,9 @@ typedef struct {
 } timing_path_t;
 
 typedef struct {
-  bool any;           /* there is such a path */
-  double slack;       /* of the worst one */
-  unsigned violated;  /* ends of paths whose slack is below 0 */
+  bool any;          /* there is such a path */
+  double slack;      /* of the worst one */
+  unsigned violated; /* ends of paths whose slack is below 0 */
 } timing_slack_t;
 
 typedef struct {
@@ -56,7 +56,9 @@ typedef struct {
   timing_slack_t setup, hold;
   timing_path_t *paths;
   unsigned num_paths;
-  unsigned macros; /* instances without timing: nothing is known of paths that begin or end there */
+  unsigned left_out;    /* parts of Liberty files that OpenSTA warns about: it goes on without them */
+  char *first_left_out; /* "FILE:LINE: why"; NULL: none */
+  unsigned macros;      /* instances without timing: nothing is known of paths that begin or end there */
 } timing_t;
 
 /* INPUT: the sdc says what is not so; ENVIRONMENT: no OpenSTA, stopped. */

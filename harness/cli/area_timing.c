@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "area_timing.h"
+
+#include "cli.h"
+#include "lockstep_verbs.h"
+#include "object.h"
+#include "timing.h"
+#include "work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATHS_TOLD = 20 }; /* of setup, and of hold; those that are alike are told once */
+
+/* ---- the netlist */
+
+static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block, char *error, size_t size) {
+  const places_t places = verbs_places();
+  char params[sizeof block->params];
+  snprintf(params, sizeof params, "%s", job->params);
+  for (char *p = params; *p; p++)
+    if (*p == ' ') *p = ',';
+  if (own) *block = *own;
+  else if (block_find(block, &places, job->block, params, error, size) != OUTCOME_PASS) return false;
+  snprintf(block->params, sizeof block->params, "%s", params);
+  snprintf(block->cells, sizeof block->cells, "%s", choice);
+  return true;
+}
+
+/* "clock clk_i\nreset rst_ni\n" */
+static void take_word(const char *text, const char *key, char *to, size_t size) {
+  const char *at = strstr(text, key);
+  *to = 0;
+  if (at) snprintf(to, size, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
+}
+
+/* ---- for people */
+
+/* "mem[0][7]" and "mem[0][8]" are alike: bits of one vector, or of vectors of one name. */
+static bool alike(const char *a, const char *b) {
+  for (;; a++, b++) {
+    while (*a == '[') a += strcspn(a, "]") + 1;
+    while (*b == '[') b += strcspn(b, "]") + 1;
+    if (*a != *b || !*a) return *a == *b;
+  }
+}
+
+/* Behind the first of its kind. */
+static bool is_told(const timing_t *t, const timing_path_t *p) {
+  for (const timing_path_t *q = t->paths; q < p; q++)
+    if (strcmp(q->kind, p->kind) == 0 && alike(q->start, p->start) && alike(q->end, p->end)) return true;
+  return false;
+}
+
+static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, const char *unit) {
+  const bool hold = strcmp(p->kind, "hold") == 0;
+  double before = 0;
+  fprintf(out, "    %s: %s to %s, slack %.3f %s\n", p->kind, p->start, p->end, p->slack, unit);
+  for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++) {
+    fprintf(out, "      %9.3f  %+8.3f  %-12s  %-14s  drives %3u  %s\n", i->arrival, i->arrival - before, i->cell, i->pin, i->fanout, i->net);
+    before = i->arrival;
+  }
+  if (!hold && t->period > 0 && strcmp(p->to, "reg") == 0)
+    fprintf(out, "      %9.3f  %+8.3f  the register's setup\n", timing_delay(t, p), timing_delay(t, p) - before);
+}
+
+static void print_slack(FILE *out, const char *name, const timing_slack_t *s, const char *unit) {
+  if (!s->any) fprintf(out, "%s: no such path", name);
+  else fprintf(out, "%s slack %.3f %s", name, s->slack, unit);
+  if (s->violated) fprintf(out, ", violated at %u ends", s->violated);
+}
+
+static const timing_path_t *longest(const timing_t *t, const char *from, const char *to) {
+  for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++)
+    if (strcmp(p->kind, "class") == 0 && strcmp(p->from, from) == 0 && strcmp(p->to, to) == 0) return p;
+  return NULL;
+}
+
+static const char *const classes[][3] = {{"reg", "reg", "register to register"}, {"in", "reg", "input to register"}, {"reg", "out", "register to output"},
+                                         {"in", "out", "input to output"}};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
+  const bool real = strcmp(cells->path_unit, "ns") == 0;
+  fprintf(out, "    timing: ");
+  if (t->shortest > 0) fprintf(out, "shortest period %.3f %s", t->shortest, cells->path_unit);
+  if (t->shortest > 0 && real) fprintf(out, " (%.1f MHz)", 1e3 / t->shortest);
+  if (t->shortest > 0) fprintf(out, "; ");
+  if (t->period > 0) fprintf(out, "at %.3f %s ", t->period, cells->path_unit);
+  print_slack(out, "setup", &t->setup, cells->path_unit), fputs(", ", out);
+  print_slack(out, "hold", &t->hold, cells->path_unit), fputc('\n', out);
+  for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
+    const timing_path_t *p = longest(t, classes[i][0], classes[i][1]);
+    if (p) fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start, p->end);
+  }
+  if (t->macros) fprintf(out, "    %u memory macros have no timing: paths that begin or end at them are not in these figures\n", t->macros);
+  if (t->left_out) fprintf(out, "    OpenSTA leaves out %u parts of the library, the first one: %s\n", t->left_out, t->first_left_out ? t->first_left_out : "");
+  for (const timing_path_t *p = t->paths; details && p < t->paths + t->num_paths; p++) {
+    if (strcmp(p->kind, "class") && !is_told(t, p)) print_path(out, t, p, cells->path_unit);
+  }
+}
+
+/* ---- JSON */
+
+static json_t *slack_json(const timing_slack_t *s) {
+  return json_pack("{s:o, s:i}", "slack", s->any ? json_real(s->slack) : json_null(), "violated", (int)s->violated);
+}
+
+static json_t *path_json(const timing_t *t, const timing_path_t *p) {
+  json_t *points = json_array();
+  for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++)
+    json_array_append_new(points, json_pack("{s:f, s:s, s:s, s:s, s:i}", "arrival", i->arrival, "pin", i->pin, "cell", i->cell, "net", i->net, "fanout",
+                                            (int)i->fanout));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "kind", p->kind, "from", p->from, "to", p->to, "start", p->start, "end", p->end, "delay",
+                   t->period > 0 && strcmp(p->kind, "hold") ? json_real(timing_delay(t, p)) : json_null(), "slack", p->slack, "points", points);
+}
+
+static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const cells_t *cells) {
+  json_t *paths = json_array();
+  const bool real = strcmp(cells->path_unit, "ns") == 0, any = t->shortest > 0;
+  for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++) json_array_append_new(paths, path_json(t, p));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o}", "tool", "OpenSTA", "unit", cells->path_unit, "sdc",
+                   clock->sdc ? json_string(clock->sdc) : json_null(), "period", t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
+                   any ? json_real(t->shortest) : json_null(), "fmax_mhz", any && real ? json_real(1e3 / t->shortest) : json_null(), "setup",
+                   slack_json(&t->setup), "hold", slack_json(&t->hold), "macros_untimed", (int)t->macros, "library_left_out", (int)t->left_out, "paths", paths);
+}
+
+/* ---- one block */
+
+static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object, timing_t *timing, char *error, size_t size) {
+  char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt"), port[256], reset[256], ideal[520];
+  trouble_t trouble = {.kind = TROUBLE_NONE};
+  work_t work;
+  if (!netlist || !clocking) return free(netlist), free(clocking), snprintf(error, size, "%s: has no netlist beside it", object), EXIT_ENV;
+  if (!work_open(&work, job->cache, "timing", &trouble)) return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
+  take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
+  snprintf(ideal, sizeof ideal, "%s %s", port, reset);
+  const timing_ask_t ask = {.top = block->name, .netlist = netlist, .cells = job->target->cells, .fast = "", .clock = port, .ideal = ideal,
+                            .period = clock->period, .sdc = clock->sdc, .paths = PATHS_TOLD, .work = work.path, .script = cli_data("synth/timing.tcl"),
+                            .stop = job->stop, .context = job->context};
+  const bool ok = timing_run(&ask, timing, &trouble);
+  if (!ok) snprintf(error, size, "%s", trouble.text);
+  work_close(&work, !ok && trouble.kind == TROUBLE_ENVIRONMENT);
+  free(netlist), free(clocking);
+  return ok ? 0 : (int)trouble.kind;
+}
+
+int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice, bool details, json_t *row,
+                    double *shortest, char *error, size_t size) {
+  const places_t places = verbs_places();
+  char object[OBJECT_PATH];
+  block_t *block = calloc(1, sizeof *block);
+  timing_t timing = {0};
+  *shortest = -1;
+  if (!block) return snprintf(error, size, "out of memory"), EXIT_ENV;
+  int code = take_block(job, own, choice, block, error, size) ? 0 : EXIT_BAD;
+  if (!code) code = verbs_exit(block_object(block, &places, "gates", object, error, size));
+  if (!code) code = run(clock, job, block, object, &timing, error, size);
+  if (!code) {
+    print_timing(out, &timing, job->target->cells, details);
+    json_object_set_new(row, "timing", timing_json(&timing, clock, job->target->cells));
+    *shortest = timing.shortest > 0 ? timing.shortest : -1;
+  }
+  timing_free(&timing);
+  free(block);
+  return code;
+}
