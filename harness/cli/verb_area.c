@@ -393,7 +393,7 @@ static const struct argp argp = {
     "areas and storage stand beside ours, of all when no block is named.\v"
     "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
     "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
-    "  lockstack area fifo --ratchet\n  lockstack area fifo --liberty stdcells.lib.gz\n",
+    "  lockstack area fifo --ratchet\n  lockstack area fifo --liberty stdcells.lib.gz --timing --clock 2\n",
     NULL,
     NULL,
     NULL};

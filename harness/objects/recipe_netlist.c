@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
+ * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as `lockstack area` synthesises it
+ * (synth/cells.ys.in), on standard cells
  * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file (synth/models.ys.in),
  * whatever the library; tests/formal/cells.sh proves that. Probes are gone; memories (sram_*) are black boxes for Yosys, and
  * Verilator finds their RTL where the block has it.
