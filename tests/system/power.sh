@@ -4,7 +4,8 @@
 # power: counts of every net against a waveform that Icarus makes of the same netlist under the same inputs; of fifo, with resets at the end of
 # windows, and of a block whose nets have odd names. Failures, bad input.
 # timeout: 600
-source "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 sed "s|@LIBERTY@|$source/synth/cells/ge.lib|; s|@MODELS@|cells.v|" "$source/synth/models.ys.in" >models.ys
 runs 0 yosys -q models.ys
@@ -30,7 +31,7 @@ END
 
 # Rises, falls and samples at 1 of each bit below tb.dut in a waveform of Icarus, by the names that OpenSTA has; samples in which `reset` is 0 are
 # not counted. A rise is a change of what is not 1 to 1.
-cat >count.awk <<'END'
+cat >count.awk <<'AWK'
 function sta(name,   i, c, text) {
   text = ""
   for (i = 1; i <= length(name); i++) { c = substr(name, i, 1); text = text (index("/[]\\", c) > 0 ? "\\" : "") c }
@@ -80,7 +81,7 @@ END {
     for (i = 0; i < width[code[k]]; i++) report(name[k] "[" (ends[1] + 0 >= ends[2] + 0 ? ends[2] + i : ends[2] - i) "]", code[k] SUBSEP i)
   }
 }
-END
+AWK
 
 # icarus TOP RESET PINS: the waveform of netlist.v under the inputs of stim.txt, counted in icarus.csv; PINS are the port connections
 icarus() {
@@ -203,7 +204,8 @@ END
 runs 0 "$lockstack" power odd --cycles 1000 --windows 7 --nets nets.csv --netlist netlist.v --json odd.json
 awk 'function bits(v, n,   text) { text = ""; while (n--) { text = v % 2 text; v = int(v / 2) } return text }
      function reset(   i) { for (i = 0; i < 4; i++) print i % 2 "0" bits(0, 13) }
-     BEGIN { reset(); for (c = 0; c < 1000; c++) if (c % 251 == 250) reset(); else for (k = 0; k < 2; k++) print k "1" (c % 5 != 1) bits(c * c * 7 + int(c / 3), 12) }' >stim.txt
+     function cycle(c,   k) { for (k = 0; k < 2; k++) print k "1" (c % 5 != 1) bits(c * c * 7 + int(c / 3), 12) }
+     BEGIN { reset(); for (c = 0; c < 1000; c++) if (c % 251 == 250) reset(); else cycle(c) }' >stim.txt
 icarus odd rst_n '.clk(now[14]), .rst_n(now[13]), .go_i(now[12]), .d_i(now[11:0])'
 same odd
 for net in 'down[4]' 'up[0]' 'up[3]' 'wide[1]' 'wide[99]' 'a\/b\[2\]\\c$d' 'g\[1\].i_part.r[2]'; do
