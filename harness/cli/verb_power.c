@@ -4,23 +4,22 @@
  */
 #include "block_content.h"
 #include "lockstep_verbs.h"
+#include "object.h"
 #include "progress.h"
 #include "switched_off.h"
 #include "toggles.h"
-#include "whole.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-  const char *block, *profile, *nets, *rtl, *folder;
+  const char *block, *profile, *nets, *netlist, *rtl, *folder;
   uint64_t seed, cycles, windows;
   char params[1024], cells[RTL_LIST];
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_WINDOWS, KEY_RTL, KEY_OUT };
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_NETLIST, KEY_WINDOWS, KEY_RTL, KEY_OUT };
 enum { BUSIEST = 10, MOST_WINDOWS = 10000 };
 
 static const struct argp_option argp_options[] = {
@@ -32,6 +31,7 @@ static const struct argp_option argp_options[] = {
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, VERBS_LIBERTY_HELP, 0},
     {"windows", KEY_WINDOWS, "N", 0, "Parts of equal length that the run is looked at in (default 50)", 0},
     {"nets", KEY_NETS, "FILE.csv", CLI_MADE, "Also write all nets: name, rises, falls, share of time at 1", 0},
+    {"netlist", KEY_NETLIST, "FILE.v", CLI_MADE, "Also write the netlist that ran, for other tools", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where the replay file of a failure goes (default lockstack-out)", 0},
     {0},
@@ -48,6 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
   case KEY_WINDOWS: return cli_number(state, "--windows", arg, 1, MOST_WINDOWS, &o->windows);
   case KEY_NETS: o->nets = arg; return 0;
+  case KEY_NETLIST: o->netlist = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG:
@@ -163,6 +164,17 @@ static int write_nets(const char *path, const toggles_t *t) {
   return code;
 }
 
+static int write_netlist(const char *file, const check_t *check) {
+  char path[BUILD_PATH], error[4096];
+  if (!file) return EXIT_HELD;
+  const outcome_t outcome = block_object(check->block, &check->places, check->kind, path, error, sizeof error);
+  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  char *text = object_side(path, "whole.v");
+  const int code = text ? cli_write_text(file, text, strlen(text)) : cli_error(EXIT_ENV, "%s: it has no netlist", path);
+  free(text);
+  return code;
+}
+
 /* ---- the run */
 
 static void release(check_result_t *r) {
@@ -199,7 +211,8 @@ static int finish(cli_t *cli, const options_t *o, const check_t *check, const ch
   if (counted) {
     print(cli->out, t);
     json_object_set_new(root, "activity", activity_json(t));
-    const int code = write_nets(o->nets, t);
+    int code = write_nets(o->nets, t);
+    if (!code) code = write_netlist(o->netlist, check);
     if (code) return json_decref(root), code;
   }
   verbs_summary(cli->out, check, r);

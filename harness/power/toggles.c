@@ -13,9 +13,12 @@ bool toggles_open(toggles_t *t, unsigned windows) {
 }
 
 void toggles_close(toggles_t *t) {
-  for (unsigned i = 0; i < t->num_nets; i++) free(t->nets[i].name);
+  for (unsigned i = 0; i < t->num_nets; i++) {
+    if (t->nets[i].shown != t->nets[i].name) free((char *)(uintptr_t)t->nets[i].shown);
+    free(t->nets[i].name);
+  }
   for (unsigned i = 0; i < t->num_windows; i++) free(t->windows[i].toggles), free(t->windows[i].high);
-  free(t->nets), free(t->all), free(t->windows), free(t->taken);
+  free(t->nets), free(t->by_shown), free(t->all), free(t->windows), free(t->taken);
   *t = (toggles_t){0};
 }
 
@@ -53,8 +56,27 @@ char *toggles_name(const dut_signal_t *s, unsigned bit) {
   return text;
 }
 
+/* The same without backslashes but those of the name itself. */
+static const char *shown(const char *name) {
+  if (!strchr(name, '\\')) return name;
+  char *text = malloc(strlen(name) + 1), *to = text;
+  for (const char *at = name; text && *at; at++) {
+    const bool own = *at == '\\' && at[1] == '\\';
+    if (own) *to++ = *at++; /* two, as OpenSTA shows it */
+    else if (*at == '\\') at++;
+    *to++ = *at;
+  }
+  if (text) *to = 0;
+  return text;
+}
+
 static int compare(const void *a, const void *b) {
   return strcmp(((const toggles_net_t *)a)->name, ((const toggles_net_t *)b)->name);
+}
+
+static int compare_shown(const void *a, const void *b, void *toggles) {
+  const toggles_net_t *nets = ((const toggles_t *)toggles)->nets;
+  return strcmp(nets[*(const unsigned *)a].shown, nets[*(const unsigned *)b].shown);
 }
 
 static bool list_nets(toggles_t *t, const dut_t *dut) {
@@ -63,19 +85,34 @@ static bool list_nets(toggles_t *t, const dut_t *dut) {
   unsigned bits = 0;
   for (unsigned i = 0; i < n; i++) bits += below_block(signals[i].scope) ? signals[i].width : 0;
   t->nets = calloc(bits + 1, sizeof *t->nets);
-  for (unsigned i = 0; i < n && t->nets; i++)
+  t->by_shown = calloc(bits + 1, sizeof *t->by_shown);
+  if (!t->nets || !t->by_shown) return false;
+  for (unsigned i = 0; i < n; i++)
     for (unsigned bit = 0; bit < signals[i].width && below_block(signals[i].scope); bit++) {
       char *name = toggles_name(&signals[i], bit);
       if (!name) return false;
-      t->nets[t->num_nets++] = (toggles_net_t){name, signals[i].first + bit};
+      t->by_shown[t->num_nets] = t->num_nets;
+      t->nets[t->num_nets++] = (toggles_net_t){name, shown(name), signals[i].first + bit};
+      if (!t->nets[t->num_nets - 1].shown) return false;
     }
-  if (t->nets) qsort(t->nets, t->num_nets, sizeof *t->nets, compare);
-  return t->nets;
+  qsort(t->nets, t->num_nets, sizeof *t->nets, compare);
+  qsort_r(t->by_shown, t->num_nets, sizeof *t->by_shown, compare_shown, t);
+  return true;
 }
 
 const toggles_net_t *toggles_find(const toggles_t *t, const char *name) {
   const toggles_net_t key = {.name = (char *)(uintptr_t)name};
   return t->num_nets ? bsearch(&key, t->nets, t->num_nets, sizeof *t->nets, compare) : NULL;
+}
+
+const toggles_net_t *toggles_find_shown(const toggles_t *t, const char *name) {
+  unsigned low = 0, high = t->num_nets;
+  while (low < high) {
+    const unsigned middle = low + (high - low) / 2;
+    if (strcmp(t->nets[t->by_shown[middle]].shown, name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < t->num_nets && strcmp(t->nets[t->by_shown[low]].shown, name) == 0 ? &t->nets[t->by_shown[low]] : NULL;
 }
 
 /* ---- counts */

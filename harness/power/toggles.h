@@ -24,8 +24,9 @@
 
 /* A net of one bit. A wire that goes through several modules has a name in each; they have one count, as have nets that are always equal. */
 typedef struct {
-  char *name;     /* as OpenSTA has it, with '/' between instances: "_0123_", "i_rx/count[3]", "i_x.genblk1\[2\].y", "i_rx/a\/b[0]" */
-  uint32_t count; /* index into `all`, and into toggles and high of each window */
+  char *name;        /* as OpenSTA's get_nets takes it, '/' between instances: "_0123_", "i_rx/count[3]", "i_x.genblk1\[2\].y", "i_rx/a\/b[0]" */
+  const char *shown; /* as its get_full_name prints it: "i_x.genblk1[2].y"; two nets may look alike so */
+  uint32_t count;    /* index into `all`, and into toggles and high of each window */
 } toggles_net_t;
 
 typedef struct {
@@ -38,7 +39,8 @@ typedef struct {
 } toggles_window_t;
 
 typedef struct {
-  toggles_net_t *nets; /* in the order of their names: toggles_find */
+  toggles_net_t *nets; /* in the order of their names */
+  unsigned *by_shown;  /* indices into it, in the order of what is shown */
   unsigned num_nets;
   toggles_count_t *all;
   uint32_t num_counts;
@@ -55,7 +57,9 @@ void toggles_close(toggles_t *toggles);
  * False: out of memory. */
 bool toggles_take(toggles_t *toggles, const dut_t *dut, void *dev, unsigned window);
 
-const toggles_net_t *toggles_find(const toggles_t *toggles, const char *name); /* NULL: there is none */
+/* NULL: there is none. Of several that are shown alike, one. */
+const toggles_net_t *toggles_find(const toggles_t *toggles, const char *name);
+const toggles_net_t *toggles_find_shown(const toggles_t *toggles, const char *shown);
 
 /* Toggles of a net in each cycle, the mean of all nets. window -1: of the whole run. */
 double toggles_mean(const toggles_t *toggles, int window);

@@ -23,6 +23,7 @@ COVER(never, in.add > 1, "more than fits")
 END
 sed -i 's/  always_ff/  logic dead;\n  assign dead = 1'\''b0;\n`ifndef SYNTHESIS\n  logic odd;\n  assign odd = dead;\n`endif\n  always_ff/' own/accum.sv
 sed -i 's/if (rst)        sum_o/if (dead) sum_o <= 1;\n    else if (rst) sum_o/' own/accum.sv
+sed -i 's/^endmodule/  logic [0:2] up;\n  always_ff @(posedge clk) up <= {sum_o[0], sum_o[1], sum_o[2]};\nendmodule/' own/accum.sv
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 2000 --json own.json
 matches "$out" 'missed line +accum.sv:18  elsif' 'a line that never runs'
 matches "$out" 'missed toggle +accum.sv:11  dead  never changed' 'a bit that never changes'
@@ -45,6 +46,7 @@ matches "$out" 'stale waiver claim:1: .* claims what a proof refutes' 'a false c
 # Too short a run misses more
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 3 --runs 1 --profile sparse
 matches "$out" 'missed toggle +accum.sv:[0-9]+  sum_o.*never changed' 'bits that were not reached'
+matches "$out" 'missed toggle +accum.sv:[0-9]+  up\[2\]  never changed' 'a bit of a vector that goes up, by its own number'
 
 # Waivers
 cat >own/accum.waive <<'END'
@@ -64,7 +66,7 @@ printf 'toggle accum.sv:gone reason\n' >>own/accum.waive
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 2000 --json w.json
 matches "$out" 'stale waiver .*accum.waive:6: .*matches no point' 'a waiver of nothing'
 equal "$(json w.json stale.0.line)" 6 'the stale waiver'
-printf 'functional both* all of it\n' >waive
+printf 'functional both* all of it\nline accum.sv:18:elsif dead code\n' >waive
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 3 --waivers waive
 matches "$out" 'more than 3 % of the points are waived' 'too many waivers'
 runs 0 "$lockstack" cover own --set Bits=64 --cycles 2000 --waivers /dev/null --least 90

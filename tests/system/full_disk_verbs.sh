@@ -36,6 +36,7 @@ cover fifo --cycles 200 --runs 1 --html small/h
 mutate fifo --count 5 --no-proofs --out small/m
 prove fifo --first --out small/p
 faults fifo --count 5 --cycles 200 --json small/j.json
+power fifo --cycles 2000 --nets small/n.csv
 area fifo --out small/a
 area arb_rr --sweep NumReq=2,3 --draw small/d
 network --cycles 1000 --out small/n

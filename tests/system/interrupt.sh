@@ -19,6 +19,7 @@ declare -A long=(
   [mutate]='fifo --count 4000 --no-proofs --cycles 100000000'
   [faults]='fifo --count 1000000 --cycles 2000000'
   [cover]='fifo --cycles 100000000000'
+  [power]='fifo --cycles 100000000000'
   [replay]='long.replay'
   [prove]='all'
   [area]='--out area'
@@ -49,7 +50,7 @@ interrupted() {
   ! grep -q '"outcome": "PASS"\|"held": true' "$file" || wrong "the JSON of $verb says PASS: $(cat "$file")"
 }
 
-for verb in cover faults; do "$lockstack" $verb fifo --cycles 100 >/dev/null 2>&1; done          # builds
+for verb in cover faults power; do "$lockstack" $verb fifo --cycles 100 >/dev/null 2>&1; done          # builds
 for verb in "${!long[@]}"; do
   [ "$verb" = test ] || interrupted INT 1 "$verb"
 done

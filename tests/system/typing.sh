@@ -55,7 +55,7 @@ equal "$(cat used 2>/dev/null)" '' 'what the launcher ran for names that do not 
 [ ! -e tree/build ] || wrong 'the launcher made a build folder'
 
 # Paths are not names.
-for verb in check cover faults mutate area prove; do refuses 2 './no: No such f' launch $verb ./no; done
+for verb in check cover faults mutate power area prove; do refuses 2 './no: No such f' launch $verb ./no; done
 refuses 2 'x.replay: No such file' launch replay x.replay
 refuses 2 'x.ptx: No such file' launch offload x.ptx
 refuses 2 'x.yaml: No such file' launch regress x.yaml

@@ -90,7 +90,7 @@ else
   matches "$(tail -n 1 <<<"$out")" ', drivers and loops unknown, ' 'without Yosys, and Verilator silent'
 fi
 refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" check ./written --no-wave
-for verb in area mutate cover faults; do
+for verb in area mutate cover faults power; do
   refuses 2 "written.sv:2:15: 'r\[0\]$several" "$lockstack" $verb ./written
 done
 printf 'module written_proof(input wire clk, input wire rst, input wire en_i, input wire [7:0] a_i);\n  logic [7:0] q;\n' >written/written_proof.sv

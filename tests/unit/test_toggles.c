@@ -35,11 +35,11 @@ static void names(void **state) {
 
 /* A device of two counts, the second one of two names. */
 static const dut_signal_t signals[] = {SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), SIGNAL("TOP b ", "q", true, 0, 1, 2, 0),
-                                       SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1)};
+                                       SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1), SIGNAL("TOP b ", "g[2].a/b\\c", false, 0, 1, 1, 1)};
 
 static unsigned all_signals(const dut_signal_t **table) {
   *table = signals;
-  return 3;
+  return 4;
 }
 
 static uint32_t two(void *dev) {
@@ -64,25 +64,27 @@ static void sums(void **state) {
   n = 5;
   assert_true(toggles_take(&t, &dut, &n, 1));
   assert_true(toggles_take(&t, &dut, &n, 1)); /* the next profile begins within the window */
-  assert_int_equal(t.num_nets, 3);
+  assert_int_equal(t.num_nets, 4);
   assert_int_equal(t.cycles, 40), assert_int_equal(t.in_reset, 6);
   assert_int_equal(t.windows[0].cycles, 20), assert_int_equal(t.windows[1].cycles, 20), assert_int_equal(t.windows[2].cycles, 0);
   const toggles_net_t *q0 = toggles_find(&t, "q[0]"), *q1 = toggles_find(&t, "q[1]"), *y = toggles_find(&t, "i_a/y");
   assert_true(q0 && q1 && y && !toggles_find(&t, "clk_i") && !toggles_find(&t, "q"));
+  const toggles_net_t *odd = toggles_find(&t, "g\\[2\\].a\\/b\\\\c");
+  assert_true(odd && toggles_find_shown(&t, "g[2].a/b\\\\c") == odd && toggles_find_shown(&t, "q[1]") == q1 && !toggles_find_shown(&t, "q"));
   assert_int_equal(q1->count, y->count), assert_int_not_equal(q0->count, q1->count);
   assert_int_equal(t.all[q0->count].rises, 20), assert_int_equal(t.all[q0->count].falls, 20), assert_int_equal(t.all[q0->count].high, 40);
   assert_int_equal(t.all[y->count].rises, 3), assert_int_equal(t.all[y->count].falls, 0), assert_int_equal(t.all[y->count].high, 20);
   assert_int_equal(t.windows[1].toggles[q0->count], 20), assert_int_equal(t.windows[1].high[q0->count], 20);
   assert_int_equal(t.windows[1].toggles[y->count], 2), assert_null(t.windows[2].toggles);
-  assert_float_equal(toggles_mean(&t, -1), 46. / 3 / 40, 1e-12);
-  assert_float_equal(toggles_mean(&t, 1), 24. / 3 / 20, 1e-12);
+  assert_float_equal(toggles_mean(&t, -1), 49. / 4 / 40, 1e-12);
+  assert_float_equal(toggles_mean(&t, 1), 26. / 4 / 20, 1e-12);
   assert_float_equal(toggles_mean(&t, 2), 0, 0);
   char *text = NULL;
   size_t size;
   FILE *to = open_memstream(&text, &size);
   toggles_csv(&t, to);
   fclose(to);
-  assert_string_equal(text, "net,rises,falls,high\ni_a/y,3,0,0.250000\nq[0],20,20,0.500000\nq[1],3,0,0.250000\n");
+  assert_string_equal(text, "net,rises,falls,high\ng\\[2\\].a\\/b\\\\c,3,0,0.250000\ni_a/y,3,0,0.250000\nq[0],20,20,0.500000\nq[1],3,0,0.250000\n");
   free(text);
   toggles_close(&t);
 }

@@ -85,11 +85,13 @@ class VerilatedVcdBuffer {
   std::vector<uint32_t> old_;
   toggle_record record_;
 
-  void word(uint32_t *oldp, uint32_t now, bool count) {
-    const uint32_t old = *oldp;
-    if (old == now) return;
-    record_.change(static_cast<size_t>(oldp - old_.data()), old, now, count);
+  __attribute__((noinline)) void changed(uint32_t *oldp, uint32_t now, bool count) {
+    record_.change(static_cast<size_t>(oldp - old_.data()), *oldp, now, count);
     *oldp = now;
+  }
+  // Most words are as they were; objects are compiled with -O1, which would call this.
+  __attribute__((always_inline)) void word(uint32_t *oldp, uint32_t now, bool count) {
+    if (__builtin_expect(*oldp != now, 0)) changed(oldp, now, count);
   }
 
 public:
