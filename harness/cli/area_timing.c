@@ -135,19 +135,19 @@ static int run(const area_clock_t *clock, const area_job_t *job, const block_t *
   if (!work_open(&work, job->cache, "timing", &trouble)) return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
   take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
   snprintf(ideal, sizeof ideal, "%s %s", port, reset);
-  const timing_ask_t ask = {.top = block->name,
-                            .netlist = netlist,
-                            .cells = job->target->cells,
-                            .fast = "",
-                            .clock = port,
-                            .ideal = ideal,
-                            .period = clock->period,
-                            .sdc = clock->sdc,
-                            .paths = PATHS_TOLD,
-                            .work = work.path,
-                            .script = cli_data("synth/timing.tcl"),
-                            .stop = job->stop,
-                            .context = job->context};
+  const sta_ask_t ask = {.top = block->name,
+                         .netlist = netlist,
+                         .cells = job->target->cells,
+                         .fast = "",
+                         .clock = port,
+                         .ideal = ideal,
+                         .period = clock->period,
+                         .sdc = clock->sdc,
+                         .paths = PATHS_TOLD,
+                         .work = work.path,
+                         .script = cli_data("synth/timing.tcl"),
+                         .stop = job->stop,
+                         .context = job->context};
   const bool ok = timing_run(&ask, timing, &trouble);
   if (!ok) snprintf(error, size, "%s", trouble.text);
   work_close(&work, !ok && trouble.kind == TROUBLE_ENVIRONMENT);

@@ -2,34 +2,14 @@
  *
  * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): how short the clock may be, slack for setup and hold, the worst paths.
  *
- *   timing_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clock = "clk_i", .ideal = "clk_i rst_ni", .paths = 5};
+ *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clock = "clk_i", .ideal = "clk_i rst_ni", .paths = 5};
  *   if (!timing_run(&ask, &timing, &trouble)) ...
  *   timing_free(&timing);
- *
- * Wires have no load and the clock no tree. Times are in the cells' unit (cells.h: FO4 of ge, else ns).
  */
 #ifndef TIMING_H
 #define TIMING_H
 
-#include "cells.h"
-#include "trouble.h"
-
-enum { TIMING_CORNER = 256 };
-
-typedef struct {
-  const char *top, *netlist; /* module; text of the netlist and of its parts */
-  const cells_t *cells;      /* open; logic is mapped onto these, and setup is judged with them */
-  const char *fast;          /* Liberty files that hold is judged with, as lists of rtl.h; "": the same */
-  const char *clock;         /* the clock's port; "": logic without registers */
-  const char *ideal;         /* ports that no cell drives, with blanks between: clock, reset */
-  double period;             /* of the clock, in the cells' unit; 0: the shortest one */
-  const char *sdc;           /* constraints of this file instead of ours; NULL: ours */
-  unsigned paths;            /* how many of the worst ones of setup and of hold */
-  const char *work;          /* a folder of a plain name (plain.h) for files */
-  const char *script;        /* synth/timing.tcl */
-  bool (*stop)(void *context);
-  void *context;
-} timing_ask_t;
+#include "sta.h"
 
 typedef struct {
   char *pin, *cell, *net; /* "_911_/Q", "DFFRX1" ("port"), "count_o[0]" */
@@ -62,7 +42,7 @@ typedef struct {
 } timing_t;
 
 /* INPUT: the sdc says what is not so; ENVIRONMENT: no OpenSTA, stopped. */
-bool timing_run(const timing_ask_t *ask, timing_t *timing, trouble_t *trouble);
+bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble);
 void timing_free(timing_t *timing);
 
 /* The delay of a path: what the period is without its slack. */

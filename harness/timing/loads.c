@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool grow(void *array, size_t *room, size_t count, size_t size) {
+  void **at = array;
+  if (count < *room) return true;
+  void *more = reallocarray(*at, *room ? 2 * *room : 4096, size);
+  if (!more) return false;
+  *at = more, *room = *room ? 2 * *room : 4096;
+  return true;
+}
+
+/* "inst NAME CELL", "pin PORT o|i NET LOAD RISE FALL" */
+static bool take(void *context, char *const field[STA_FIELDS], trouble_t *trouble) {
+  loads_t *l = context;
+  if (strcmp(field[0], "inst") == 0) {
+    if (!grow(&l->instances, &l->instance_room, l->num_instances, sizeof *l->instances)) return trouble_memory(trouble);
+    l->instances[l->num_instances++] = (loads_instance_t){field[1], field[2], l->num_pins, 0};
+  } else if (strcmp(field[0], "pin") == 0 && l->num_instances) {
+    if (!grow(&l->pins, &l->pin_room, l->num_pins, sizeof *l->pins)) return trouble_memory(trouble);
+    l->pins[l->num_pins++] = (loads_pin_t){field[1], field[3], *field[2] == 'o', strtod(field[4], NULL), strtod(field[5], NULL), strtod(field[6], NULL)};
+    l->instances[l->num_instances - 1].pins++;
+  }
+  return true;
+}
+
+bool loads_run(const sta_ask_t *ask, loads_t *loads, trouble_t *trouble) {
+  char *log;
+  *loads = (loads_t){0};
+  loads->text = sta_run(ask, &log, trouble);
+  free(log);
+  return loads->text && sta_lines(ask, loads->text, take, loads, trouble);
+}
+
+void loads_free(loads_t *loads) {
+  free(loads->instances), free(loads->pins), free(loads->text);
+  *loads = (loads_t){0};
+}

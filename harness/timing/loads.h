@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cells of a netlist with their pins: nets, the loads that outputs see, how steeply each pin rises and falls, by OpenSTA (synth/loads.tcl).
+ *
+ *   loads_t loads;
+ *   if (!loads_run(&ask, &loads, &trouble)) ...          ask.script: synth/loads.tcl; ask.period above 0
+ *   loads_free(&loads);
+ */
+#ifndef LOADS_H
+#define LOADS_H
+
+#include "sta.h"
+
+typedef struct {
+  const char *port, *net; /* "A"; as OpenSTA names it, "i_part/_012_", "" where nothing is connected */
+  bool output;
+  double load;       /* farad; of outputs */
+  double rise, fall; /* seconds of a transition */
+} loads_pin_t;
+
+typedef struct {
+  const char *name, *cell; /* "i_part/_123_", "NAND2X1" */
+  unsigned first, pins;    /* index of the first one, how many */
+} loads_instance_t;
+
+typedef struct {
+  loads_instance_t *instances;
+  loads_pin_t *pins;
+  unsigned num_instances, num_pins;
+  size_t instance_room, pin_room;
+  char *text; /* what the names are in */
+} loads_t;
+
+bool loads_run(const sta_ask_t *ask, loads_t *loads, trouble_t *trouble);
+void loads_free(loads_t *loads);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sta.h"
+
+#include "file.h"
+#include "process.h"
+#include "rtl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths that are too long fail when they are opened */
+
+enum { PATHS = 4096, SECONDS = 3600 };
+
+/* ---- what OpenSTA is told: all in one folder, by plain names */
+
+static bool put(const sta_ask_t *ask, const char *name, const char *text, trouble_t *trouble) {
+  char path[PATHS];
+  snprintf(path, sizeof path, "%s/%s", ask->work, name);
+  FILE *file = fopen(path, "we");
+  bool ok = file && fputs(text, file) >= 0;
+  if (file && fclose(file)) ok = false;
+  return ok || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
+}
+
+/* OpenSTA does not read gzip. */
+static bool put_libraries(const sta_ask_t *ask, const char *files, const char *stem, FILE *names, trouble_t *trouble) {
+  char path[RTL_LIST], name[64];
+  unsigned i = 0;
+  bool ok = true;
+  for (const char *at = files; ok && rtl_next(&at, path, sizeof path); i++) {
+    char *text = liberty_text(path, path, trouble);
+    snprintf(name, sizeof name, "%s%u.lib", stem, i);
+    ok = text && put(ask, name, text, trouble);
+    fprintf(names, " %s", name);
+    free(text);
+  }
+  return ok;
+}
+
+static bool put_sdc(const sta_ask_t *ask, trouble_t *trouble) {
+  char *text = ask->sdc ? file_read(ask->sdc) : NULL;
+  if (ask->sdc && !text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", ask->sdc, strerror(errno));
+  const bool ok = !text || put(ask, "constraints.sdc", text, trouble);
+  free(text);
+  return ok;
+}
+
+static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
+  const liberty_cell_t *driver = liberty_driver(&ask->cells->library);
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return trouble_memory(trouble);
+  fprintf(to, "cd {%s}\nset top {%s}\nset netlist whole.v\nset answer answer.txt\nset clock {%s}\nset ideal {%s}\n", ask->work, ask->top, ask->clock,
+          ask->ideal);
+  fprintf(to, "set period %.9g\nset sdc {%s}\nset driver {%s}\nset paths %u\n", ask->period * ask->cells->path_ps * 1e-12, ask->sdc ? "constraints.sdc" : "",
+          driver ? driver->name : "", ask->paths);
+  fputs("set libraries {", to);
+  bool ok = put_libraries(ask, ask->cells->files, "slow", to, trouble);
+  fputs(" }\nset fast {", to);
+  ok = ok && put_libraries(ask, ask->fast, "fast", to, trouble);
+  fprintf(to, " }\nsource {%s}\n", ask->script);
+  if (fclose(to)) ok = trouble_memory(trouble);
+  ok = ok && put(ask, "ask.tcl", text, trouble) && put(ask, "whole.v", ask->netlist, trouble) && put_sdc(ask, trouble);
+  free(text);
+  return ok;
+}
+
+/* ---- what it said */
+
+/* The user's name of one of our files, with room for what follows: "slow0.lib", "fast1.lib", "constraints.sdc"; NULL: another one. */
+static const char *file_named(const sta_ask_t *ask, const char *text, size_t *length, char path[RTL_LIST]) {
+  static const char sdc[] = "constraints.sdc";
+  unsigned number;
+  int end = 0;
+  if (ask->sdc && strncmp(text, sdc, sizeof sdc - 1) == 0) return *length = sizeof sdc - 1, ask->sdc;
+  const bool slow = strncmp(text, "slow", 4) == 0, is = slow || strncmp(text, "fast", 4) == 0;
+  if (!is || sscanf(text + 4, "%u.lib%n", &number, &end) != 1 || !end) return NULL;
+  const char *at = slow ? ask->cells->files : ask->fast;
+  *length = 4 + (size_t)end;
+  for (bool more = true; more && (more = rtl_next(&at, path, RTL_LIST));)
+    if (!number--) return path;
+  return NULL;
+}
+
+/* "constraints.sdc, 4 port 'x' not found.", "slow0.lib, line 3 TEXT": is it of a file of the user's? Then it is bad input. */
+bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
+  char path[RTL_LIST];
+  size_t n;
+  const char *file = file_named(ask, text, &n, path), *line = text;
+  if (!file || strncmp(text + n, ", ", 2)) return false;
+  line = text + n + 2;
+  line += strncmp(line, "line ", 5) ? 0 : 5;
+  const char *what = line + strspn(line, "0123456789");
+  what += strspn(what, " ");
+  trouble_set(trouble, TROUBLE_INPUT, "%s:%.*s: %.*s", file, (int)strspn(line, "0123456789"), line, (int)strcspn(what, "\n"), what);
+  return true;
+}
+
+/* "Warning: constraints.sdc, ..." is an error, too: nothing that OpenSTA does not take is left out silently. Of Liberty files errors alone are: they
+ * have much that it does not look at. */
+static bool check_log(const sta_ask_t *ask, const char *log, trouble_t *trouble) {
+  static const char warning[] = "Warning: ", error[] = "Error: ";
+  const char *other = NULL;
+  for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    const bool warns = strncmp(line, warning, sizeof warning - 1) == 0, fails = strncmp(line, error, sizeof error - 1) == 0;
+    const char *text = line + (warns ? sizeof warning - 1 : sizeof error - 1);
+    if (!warns && !fails) continue;
+    if ((fails || strncmp(text, "constraints", 11) == 0) && sta_placed(ask, text, trouble)) return false;
+    if (fails && !other) other = text;
+  }
+  return !other || trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA says: %.*s", (int)strcspn(other, "\n"), other);
+}
+
+static bool take_error(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
+  if (strncmp(text, "Error: ", 7) == 0) text += 7;
+  return !sta_placed(ask, text, trouble) && trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA says: %s", *text ? text : "an error without a word");
+}
+
+static char *read_answer(const sta_ask_t *ask, const char *log, trouble_t *trouble) {
+  char path[PATHS];
+  snprintf(path, sizeof path, "%s/answer.txt", ask->work);
+  char *text = file_read(path);
+  if (!text) trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA ended without an answer; what it said is in %s/sta.log", ask->work);
+  if (!text || check_log(ask, log, trouble)) return text;
+  return free(text), NULL;
+}
+
+char *sta_run(const sta_ask_t *ask, char **log, trouble_t *trouble) {
+  char script[PATHS], path[PATHS], answer[PATHS], *argv[] = {"sta", "-no_init", "-no_splash", "-exit", script, NULL};
+  *log = NULL;
+  if (!process_there("sta")) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA (sta) is not installed: package opensta has it"), NULL;
+  if (!put_ask(ask, trouble)) return NULL;
+  snprintf(script, sizeof script, "%s/ask.tcl", ask->work), snprintf(path, sizeof path, "%s/sta.log", ask->work);
+  snprintf(answer, sizeof answer, "%s/answer.txt", ask->work), remove(answer);
+  const int status = process_run(argv, path, SECONDS, ask->stop, ask->context);
+  if (status == PROCESS_STOPPED) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted"), NULL;
+  if (status == PROCESS_TIMEOUT) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA took more than %d s", SECONDS), NULL;
+  if (status) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA ended with %d; what it said is in %s", status, path), NULL;
+  *log = file_read(path);
+  return *log ? read_answer(ask, *log, trouble) : (trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), NULL);
+}
+
+static void split(char *line, char *field[STA_FIELDS]) {
+  static char none[] = "";
+  for (unsigned i = 0; i < STA_FIELDS; i++) {
+    field[i] = line ? line : none;
+    if (line && (line = strchr(line, '\t'))) *line++ = 0;
+  }
+}
+
+bool sta_lines(const sta_ask_t *ask, char *answer, bool (*take)(void *context, char *const field[STA_FIELDS], trouble_t *trouble), void *context,
+               trouble_t *trouble) {
+  char *field[STA_FIELDS];
+  for (char *line = answer, *next; line && *line; line = next) {
+    if ((next = strchr(line, '\n'))) *next++ = 0;
+    split(line, field);
+    if (strcmp(line, "end") == 0) return true;
+    if (strcmp(line, "error") == 0) return take_error(ask, field[1], trouble);
+    if (!take(context, field, trouble)) return false;
+  }
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA's answer ends in the middle");
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Cells of a mapped netlist with their pins, for `lockstack power` (harness/timing, loads.h), by OpenSTA: nets, the loads that outputs see, how
+# steeply pins rise and fall. Before it ask.tcl sets what synth/timing.tcl says. A line a cell, then one for each of its pins; loads in farad,
+# transitions in seconds.
+
+proc say {args} {
+  global out
+  puts $out [join $args "\t"]
+}
+
+proc steepness {pin edge scale} {
+  if {[catch {get_property $pin "actual_${edge}_transition_max"} slew]} { return 0 }
+  if {![string is double -strict $slew]} { return 0 }
+  return [expr {$slew * $scale}]
+}
+
+proc tell_cell {cell farad second} {
+  say inst [get_full_name $cell] [get_property $cell ref_name]
+  set pins [$cell pin_iterator]
+  while {[$pins has_next]} {
+    set pin [$pins next]
+    set net [$pin net]
+    set drives [$pin is_driver]
+    set load 0
+    if {$drives && $net ne "NULL"} {
+      set load [expr {([$net pin_capacitance rise [sta::cmd_corner] max] + [$net pin_capacitance fall [sta::cmd_corner] max]) / 2 * $farad}]
+    }
+    say pin [$pin port_name] [expr {$drives ? "o" : "i"}] [expr {$net eq "NULL" ? "" : [get_full_name $net]}] $load \
+        [steepness $pin rise $second] [steepness $pin fall $second]
+  }
+  $pins finish
+}
+
+proc tell_all {} {
+  global libraries netlist top clock ideal driver period
+  foreach file $libraries { read_liberty $file }
+  read_verilog $netlist
+  link_design $top
+  set second [sta::time_ui_sta 1.0]
+  set farad [sta::capacitance_ui_sta 1.0]
+  if {$clock eq ""} { create_clock -name clock -period [expr {$period / $second}] } else {
+    create_clock -name clock -period [expr {$period / $second}] [get_ports $clock]
+  }
+  set inputs {}
+  foreach port [all_inputs] {
+    if {[lsearch -exact $ideal [lindex [split [get_full_name $port] "\["] 0]] < 0} { lappend inputs $port }
+  }
+  if {$driver ne "" && [llength $inputs]} { set_driving_cell -lib_cell $driver $inputs }
+  if {[llength $inputs]} { set_input_delay 0 -clock clock $inputs }
+  find_timing_paths -path_delay max
+  set cells [sta::leaf_instance_iterator]
+  while {[$cells has_next]} {
+    set cell [$cells next]
+    if {[[$cell liberty_cell] ne "NULL"} { tell_cell $cell $farad $second }
+  }
+  $cells finish
+}
+
+set out [open $answer w]
+if {[catch {tell_all} why]} { say error $why } else { say end }
+close $out
