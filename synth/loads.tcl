@@ -15,7 +15,7 @@ proc steepness {pin edge scale} {
   return [expr {$slew * $scale}]
 }
 
-proc tell_cell {cell farad second} {
+proc tell_cell {cell second} {
   say inst [get_full_name $cell] [get_property $cell ref_name]
   set pins [$cell pin_iterator]
   while {[$pins has_next]} {
@@ -24,7 +24,7 @@ proc tell_cell {cell farad second} {
     set drives [$pin is_driver]
     set load 0
     if {$drives && $net ne "NULL"} {
-      set load [expr {([$net pin_capacitance rise [sta::cmd_corner] max] + [$net pin_capacitance fall [sta::cmd_corner] max]) / 2 * $farad}]
+      set load [expr {([$net pin_capacitance rise [sta::cmd_corner] max] + [$net pin_capacitance fall [sta::cmd_corner] max]) / 2}]
     }
     say pin [$pin port_name] [expr {$drives ? "o" : "i"}] [expr {$net eq "NULL" ? "" : [get_full_name $net]}] $load \
         [steepness $pin rise $second] [steepness $pin fall $second]
@@ -38,7 +38,6 @@ proc tell_all {} {
   read_verilog $netlist
   link_design $top
   set second [sta::time_ui_sta 1.0]
-  set farad [sta::capacitance_ui_sta 1.0]
   if {$clock eq ""} { create_clock -name clock -period [expr {$period / $second}] } else {
     create_clock -name clock -period [expr {$period / $second}] [get_ports $clock]
   }
@@ -52,7 +51,7 @@ proc tell_all {} {
   set cells [sta::leaf_instance_iterator]
   while {[$cells has_next]} {
     set cell [$cells next]
-    if {[[$cell liberty_cell] ne "NULL"} { tell_cell $cell $farad $second }
+    if {[$cell liberty_cell] ne "NULL"} { tell_cell $cell $second }
   }
   $cells finish
 }

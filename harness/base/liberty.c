@@ -1,8 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * A Liberty file is statements: "name : value;", "name (value);" and groups, "name (value) { statements }".
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "liberty.h"
+
+#include "liberty_scan.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,116 +9,11 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { MOST = 1 << 30, DEEPEST = 32 };
-
-typedef struct {
-  const char *file, *at;
-  unsigned line;
-  unsigned depth;
-  trouble_t *trouble;
-  bool bad;
-} scan_t;
-
-typedef struct {
-  const char *begin, *value; /* value: without its quotes */
-  size_t length;
-  char name[64];
-  unsigned line;
-  bool group; /* its statements follow */
-} statement_t;
-
-static bool wrong(scan_t *s, unsigned line, const char *what) {
-  if (!s->bad) trouble_set(s->trouble, TROUBLE_INPUT, "%s:%u: %s", s->file, line, what);
-  s->bad = true;
-  return false;
-}
-
-/* ---- text */
-
-static void skip(scan_t *s) {
-  for (; *s->at; s->at++) {
-    const bool comment = s->at[0] == '/' && s->at[1] == '*', line = s->at[0] == '/' && s->at[1] == '/';
-    const char *end = comment ? strstr(s->at + 2, "*/") : NULL;
-    if (line) s->at += strcspn(s->at, "\n") - 1;
-    else if (comment && !end) return (void)wrong(s, s->line, "a comment without an end");
-    else if (comment) {
-      for (; s->at < end + 1; s->at++) s->line += *s->at == '\n';
-    } else if (*s->at == '\n') s->line++;
-    else if (!isspace((unsigned char)*s->at) && !(s->at[0] == '\\' && strchr("\r\n", s->at[1])) && *s->at != ';') return;
-  }
-}
-
-/* Behind a text in quotes that begins here. */
-static void skip_quotes(scan_t *s) {
-  const unsigned line = s->line;
-  for (s->at++; *s->at && *s->at != '"'; s->at++) {
-    if (*s->at == '\\' && s->at[1]) s->at++;
-    s->line += *s->at == '\n';
-  }
-  if (!*s->at) wrong(s, line, "a text in quotes without an end: the file is cut off");
-  else s->at++;
-}
-
-static void take_value(statement_t *t, const char *from, const char *to) {
-  while (from < to && isspace((unsigned char)*from)) from++;
-  while (to > from && isspace((unsigned char)to[-1])) to--;
-  if (to > from + 1 && *from == '"' && to[-1] == '"') from++, to--;
-  t->value = from, t->length = (size_t)(to - from);
-}
-
-static bool value_of(scan_t *s, statement_t *t) {
-  const char *from = ++s->at;
-  while (*s->at && !strchr(";}\n", *s->at) && !s->bad) {
-    if (*s->at == '"') skip_quotes(s);
-    else if (s->at[0] == '\\' && s->at[1] == '\n') s->line++, s->at += 2;
-    else s->at++;
-  }
-  take_value(t, from, s->at);
-  return !s->bad;
-}
-
-static bool arguments_of(scan_t *s, statement_t *t) {
-  const char *from = ++s->at;
-  while (*s->at && *s->at != ')' && !s->bad) {
-    s->line += *s->at == '\n';
-    if (*s->at == '"') skip_quotes(s);
-    else s->at++;
-  }
-  if (!*s->at) return wrong(s, t->line, "a bracket without an end: the file is cut off");
-  take_value(t, from, s->at++);
-  skip(s);
-  t->group = *s->at == '{';
-  if (t->group) s->at++, s->depth++;
-  return s->depth < DEEPEST || wrong(s, t->line, "groups in groups in groups: no Liberty file");
-}
-
-/* The next statement of this group; false: its end, or s->bad. */
-static bool next(scan_t *s, statement_t *t) {
-  size_t n = 0;
-  skip(s);
-  *t = (statement_t){.begin = s->at, .line = s->line, .value = ""};
-  if (s->bad) return false;
-  if (*s->at == '}') return s->at++, s->depth--, false;
-  if (!*s->at) return wrong(s, s->line, "a group without an end: the file is cut off");
-  for (; isalnum((unsigned char)*s->at) || *s->at == '_'; s->at++)
-    if (n + 1 < sizeof t->name) t->name[n++] = *s->at;
-  skip(s);
-  if (n && *s->at == ':') return value_of(s, t);
-  if (n && *s->at == '(') return arguments_of(s, t);
-  return wrong(s, t->line, "no Liberty file: 'name : value;' or 'name (value) {' would be right");
-}
-
-static bool is(const statement_t *t, const char *name) {
-  return strcmp(t->name, name) == 0;
-}
-
-static bool has_value(const statement_t *t, const char *value) {
-  return strlen(value) == t->length && strncmp(t->value, value, t->length) == 0;
-}
+enum { MOST = 1 << 30 };
 
 /* ---- copies: statements, without groups that synthesis does not look at */
 
-static bool is_left_out(const statement_t *t) {
+static bool is_left_out(const liberty_statement_t *t) {
   static const char *const names[] = {"internal_power",
                                       "leakage_power",
                                       "pg_pin",
@@ -135,14 +29,14 @@ static bool is_left_out(const statement_t *t) {
                                       "test_cell",
                                       "normalized_driver_waveform"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (t->group && is(t, names[i])) return true;
+    if (t->group && liberty_is(t, names[i])) return true;
   return false;
 }
 
-static void see_all(scan_t *s, FILE *to);
+static void see_all(liberty_scan_t *s, FILE *to);
 
 /* To the end of a statement, of a group its statements. */
-static void copy(scan_t *s, const statement_t *t, FILE *to) {
+static void copy(liberty_scan_t *s, const liberty_statement_t *t, FILE *to) {
   if (to && is_left_out(t)) to = NULL;
   if (to) fwrite(t->begin, 1, (size_t)(s->at - t->begin), to), fputs(t->group ? "\n" : ";\n", to);
   if (!t->group) return;
@@ -150,9 +44,9 @@ static void copy(scan_t *s, const statement_t *t, FILE *to) {
   if (to) fputs("}\n", to);
 }
 
-static void see_all(scan_t *s, FILE *to) {
-  statement_t t;
-  while (next(s, &t)) copy(s, &t, to);
+static void see_all(liberty_scan_t *s, FILE *to) {
+  liberty_statement_t t;
+  while (liberty_next(s, &t)) copy(s, &t, to);
 }
 
 /* ---- cells */
@@ -163,7 +57,7 @@ typedef struct {
   char input[64], function[64]; /* the last input's name; the last function, without blanks and brackets */
 } pins_t;
 
-static void bare(char *to, size_t size, const statement_t *t) {
+static void bare(char *to, size_t size, const liberty_statement_t *t) {
   size_t n = 0;
   for (size_t i = 0; i < t->length && n + 1 < size; i++)
     if (!strchr(" \t\"()", t->value[i])) to[n++] = t->value[i];
@@ -179,33 +73,33 @@ static bool passes(const pins_t *pins, bool inverted) {
   return strncmp(pins->function, pins->input, n) == 0 && strcmp(pins->function + n, "'") == 0;
 }
 
-static void see_pin(scan_t *s, const statement_t *pin, FILE *to, pins_t *pins) {
-  statement_t t;
+static void see_pin(liberty_scan_t *s, const liberty_statement_t *pin, FILE *to, pins_t *pins) {
+  liberty_statement_t t;
   bool output = false, function = false;
-  while (next(s, &t)) {
-    output |= is(&t, "direction") && has_value(&t, "output");
-    if (is(&t, "direction") && has_value(&t, "input")) pins->inputs++, bare(pins->input, sizeof pins->input, pin);
-    if (is(&t, "function")) bare(pins->function, sizeof pins->function, &t);
-    function |= is(&t, "function");
-    pins->barred |= is(&t, "three_state") || (is(&t, "direction") && has_value(&t, "inout"));
+  while (liberty_next(s, &t)) {
+    output |= liberty_is(&t, "direction") && liberty_has(&t, "output");
+    if (liberty_is(&t, "direction") && liberty_has(&t, "input")) pins->inputs++, bare(pins->input, sizeof pins->input, pin);
+    if (liberty_is(&t, "function")) bare(pins->function, sizeof pins->function, &t);
+    function |= liberty_is(&t, "function");
+    pins->barred |= liberty_is(&t, "three_state") || (liberty_is(&t, "direction") && liberty_has(&t, "inout"));
     copy(s, &t, to);
   }
   pins->outputs += output, pins->functions += output && function;
 }
 
-static void see_cell(scan_t *s, FILE *to, liberty_cell_t *c) {
+static void see_cell(liberty_scan_t *s, FILE *to, liberty_cell_t *c) {
   static const char *const barring[] = {"bus", "bundle", "statetable", "ff_bank", "latch_bank"};
-  statement_t t;
+  liberty_statement_t t;
   pins_t pins = {0};
   unsigned registers = 0;
   c->area = -1;
-  while (next(s, &t)) {
-    if (is(&t, "area")) c->area = strtod(t.value, NULL);
-    if (is(&t, "dont_use")) pins.barred |= has_value(&t, "true");
-    c->flipflop |= is(&t, "ff");
-    registers += is(&t, "ff") || is(&t, "latch");
-    for (size_t i = 0; i < sizeof barring / sizeof *barring; i++) pins.barred |= is(&t, barring[i]);
-    if (!is(&t, "pin")) copy(s, &t, to);
+  while (liberty_next(s, &t)) {
+    if (liberty_is(&t, "area")) c->area = strtod(t.value, NULL);
+    if (liberty_is(&t, "dont_use")) pins.barred |= liberty_has(&t, "true");
+    c->flipflop |= liberty_is(&t, "ff");
+    registers += liberty_is(&t, "ff") || liberty_is(&t, "latch");
+    for (size_t i = 0; i < sizeof barring / sizeof *barring; i++) pins.barred |= liberty_is(&t, barring[i]);
+    if (!liberty_is(&t, "pin")) copy(s, &t, to);
     else {
       fwrite(t.begin, 1, (size_t)(s->at - t.begin), to), fputs("\n", to);
       see_pin(s, &t, to, &pins);
@@ -222,7 +116,7 @@ static liberty_cell_t *find(const liberty_t *l, const char *name) {
   return NULL;
 }
 
-static bool add_cell(liberty_t *l, scan_t *s, const statement_t *t) {
+static bool add_cell(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t) {
   liberty_cell_t c = {0}, *more;
   size_t size;
   FILE *to = open_memstream(&c.text, &size);
@@ -256,11 +150,11 @@ static bool add_text(char **all, size_t *size, const char *text) {
 }
 
 /* What numbers mean has to be the same in all files. */
-static bool see_unit(liberty_t *l, scan_t *s, const statement_t *t) {
+static bool see_unit(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t) {
   static const char *const names[] = {"time_unit", "capacitive_load_unit"};
   char unit[200], wanted[96];
   size_t n = 0;
-  if (!is(t, names[0]) && !is(t, names[1])) return true;
+  if (!liberty_is(t, names[0]) && !liberty_is(t, names[1])) return true;
   for (size_t i = 0; i < t->length && n + 1 < 64; i++)
     if (!isspace((unsigned char)t->value[i]) && t->value[i] != '"') wanted[n++] = (char)tolower((unsigned char)t->value[i]);
   wanted[n] = 0;
@@ -268,21 +162,21 @@ static bool see_unit(liberty_t *l, scan_t *s, const statement_t *t) {
   const char *known = l->units ? strstr(l->units, t->name) : NULL;
   size_t size = l->units ? strlen(l->units) : 0;
   if (known && strncmp(known, unit, strlen(unit)))
-    return wrong(s, t->line, "its units of time or load are not those of the file before: the same would be right");
+    return liberty_wrong(s, t->line, "its units of time or load are not those of the file before: the same would be right");
   return known || add_text(&l->units, &size, unit) || (s->bad = true, trouble_memory(s->trouble));
 }
 
 /* Templates are found by their names. */
-static bool add_template(liberty_t *l, scan_t *s, const statement_t *t, char *text) {
+static bool add_template(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t, char *text) {
   char name[LIBERTY_NAME + 4];
   snprintf(name, sizeof name, "(%.*s)", (int)t->length, t->value);
   const char *known = l->templates ? strstr(l->templates, text) : NULL, *same = l->templates ? strstr(l->templates, name) : NULL;
-  bool ok = known || !same || wrong(s, t->line, "this template is another one than in the file before: one of each name would be right");
+  bool ok = known || !same || liberty_wrong(s, t->line, "this template is another one than in the file before: one of each name would be right");
   if (ok && !known) ok = add_text(&l->templates, &l->templates_size, text) || (s->bad = true, trouble_memory(s->trouble));
   return ok;
 }
 
-static bool see_template(liberty_t *l, scan_t *s, const statement_t *t) {
+static bool see_template(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t) {
   char *text = NULL;
   size_t size;
   FILE *to = open_memstream(&text, &size);
@@ -295,29 +189,29 @@ static bool see_template(liberty_t *l, scan_t *s, const statement_t *t) {
   return ok;
 }
 
-static bool see_library(liberty_t *l, scan_t *s) {
+static bool see_library(liberty_t *l, liberty_scan_t *s) {
   const bool first = !l->head;
-  statement_t t;
+  liberty_statement_t t;
   FILE *to = first ? open_memstream(&l->head, &l->head_size) : NULL;
   if (first && !to) return trouble_memory(s->trouble);
-  while (next(s, &t) && see_unit(l, s, &t)) {
-    if (is(&t, "cell") && t.group) add_cell(l, s, &t);
-    else if (is(&t, "lu_table_template") && t.group) see_template(l, s, &t);
+  while (liberty_next(s, &t) && see_unit(l, s, &t)) {
+    if (liberty_is(&t, "cell") && t.group) add_cell(l, s, &t);
+    else if (liberty_is(&t, "lu_table_template") && t.group) see_template(l, s, &t);
     else copy(s, &t, t.group ? NULL : to);
   }
   if (to) fclose(to);
   return !s->bad;
 }
 
-static bool see_file(liberty_t *l, scan_t *s) {
-  statement_t t;
-  skip(s);
+static bool see_file(liberty_t *l, liberty_scan_t *s) {
+  liberty_statement_t t;
+  liberty_skip(s);
   if (!s->bad && (strncmp(s->at, "library", 7) || isalnum((unsigned char)s->at[7])))
-    return wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
-  if (!next(s, &t) || !t.group) return s->bad ? false : wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
+    return liberty_wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
+  if (!liberty_next(s, &t) || !t.group) return s->bad ? false : liberty_wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
   if (!see_library(l, s)) return false;
-  skip(s);
-  return !*s->at || wrong(s, s->line, "text behind the end of the library: one library a file would be right");
+  liberty_skip(s);
+  return !*s->at || liberty_wrong(s, s->line, "text behind the end of the library: one library a file would be right");
 }
 
 char *liberty_text(const char *path, const char *shown, trouble_t *trouble) {
@@ -346,7 +240,7 @@ char *liberty_text(const char *path, const char *shown, trouble_t *trouble) {
 
 bool liberty_add(liberty_t *l, const char *path, const char *shown, trouble_t *trouble) {
   char *text = liberty_text(path, shown, trouble);
-  scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
+  liberty_scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
   size_t size = l->paths ? strlen(l->paths) : 0;
   bool ok = text && see_file(l, &s);
   if (ok) ok = (add_text(&l->paths, &size, size ? " " : "") && add_text(&l->paths, &size, shown)) || trouble_memory(trouble);
