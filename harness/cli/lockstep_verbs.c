@@ -12,6 +12,8 @@
 #include "utf8.h"
 #include "window_json.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -40,6 +42,13 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
   *kind = block_kind(text);
   return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS "%s", text, names_nearest("devices", text));
+}
+
+error_t verbs_clock(const struct argp_state *state, const char *text, double *period) {
+  char *end;
+  *period = strtod(text, &end);
+  const bool is = end != text && !*end && isdigit((unsigned char)end[-1]) && isfinite(*period);
+  return is && *period > 0 ? 0 : cli_usage(state, "--clock %s: a period above 0 would be right, as 2.5", text);
 }
 
 error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]) {

@@ -17,8 +17,6 @@
 #include "progress.h"
 #include "work.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -151,13 +149,6 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   return o->num_blocks ? 0 : all_blocks(o, state);
 }
 
-static error_t add_clock(options_t *o, const char *text, const struct argp_state *state) {
-  char *end;
-  o->clock.period = strtod(text, &end);
-  const bool is = end != text && !*end && isdigit((unsigned char)end[-1]) && isfinite(o->clock.period);
-  return is && o->clock.period > 0 ? 0 : cli_usage(state, "--clock %s: a period above 0 would be right, as 2.5", text);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
@@ -181,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_UPDATE: o->update = true; return 0;
   case KEY_REASON: o->reason = arg; return 0;
   case KEY_TIMING: o->clock.wanted = true; return 0;
-  case KEY_CLOCK: return add_clock(o, arg, state);
+  case KEY_CLOCK: return verbs_clock(state, arg, &o->clock.period);
   case KEY_SDC: o->clock.sdc = arg; return 0;
   case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;

@@ -3,8 +3,10 @@
  * lockstack power: how often does each net of a block's netlist toggle, while the netlist runs in lockstep with the model?
  */
 #include "block_content.h"
+#include "draw.h"
 #include "lockstep_verbs.h"
 #include "object.h"
+#include "power_report.h"
 #include "progress.h"
 #include "switched_off.h"
 #include "toggles.h"
@@ -17,9 +19,10 @@ typedef struct {
   const char *block, *profile, *nets, *netlist, *rtl, *folder;
   uint64_t seed, cycles, windows;
   char params[1024], cells[RTL_LIST];
+  power_wish_t wish;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_NETLIST, KEY_WINDOWS, KEY_RTL, KEY_OUT };
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_NETLIST, KEY_WINDOWS, KEY_RTL, KEY_OUT, KEY_CLOCK, KEY_PER, KEY_DRAW };
 enum { BUSIEST = 10, MOST_WINDOWS = 10000 };
 
 static const struct argp_option argp_options[] = {
@@ -32,6 +35,9 @@ static const struct argp_option argp_options[] = {
     {"windows", KEY_WINDOWS, "N", 0, "Parts of equal length that the run is looked at in (default 50)", 0},
     {"nets", KEY_NETS, "FILE.csv", CLI_MADE, "Also write all nets: name, rises, falls, share of time at 1", 0},
     {"netlist", KEY_NETLIST, "FILE.v", CLI_MADE, "Also write the netlist that ran, for other tools", 0},
+    {"clock", KEY_CLOCK, "NS", 0, "The clock's period (default 1 ns): of it is power, not the energy of a cycle; not of ge", 0},
+    {"per", KEY_PER, "NET", 0, "Also the energy for each cycle in which this net is 1: a handshake's, for one", 0},
+    {"draw", KEY_DRAW, "FOLDER", 0, "Draw power over time and by parts: power.svg, power_parts.svg, .png and .csv", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where the replay file of a failure goes (default lockstack-out)", 0},
     {0},
@@ -50,6 +56,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_NETS: o->nets = arg; return 0;
   case KEY_NETLIST: o->netlist = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
+  case KEY_CLOCK: return verbs_clock(state, arg, &o->wish.period);
+  case KEY_PER: o->wish.per = arg; return 0;
+  case KEY_DRAW: o->wish.folder = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG:
     if (o->block) return ARGP_ERR_UNKNOWN;
@@ -205,6 +214,15 @@ static json_t *to_json(const options_t *o, const check_t *check, const check_res
   return root;
 }
 
+static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const toggles_t *t, json_t *root) {
+  char path[BUILD_PATH], error[4096];
+  if (!power_check(&o->wish, t, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  const outcome_t outcome = block_object(check->block, &check->places, check->kind, path, error, sizeof error);
+  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  const int code = power_report(&o->wish, cli->out, check, path, t, root, error, sizeof error);
+  return code ? cli_error((cli_exit_t)code, "%s", error) : EXIT_HELD;
+}
+
 static int finish(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r, const toggles_t *t) {
   const bool counted = r->outcome == OUTCOME_PASS || (r->outcome == OUTCOME_INTERRUPTED && t->cycles);
   json_t *root = to_json(o, check, r);
@@ -213,6 +231,7 @@ static int finish(cli_t *cli, const options_t *o, const check_t *check, const ch
     json_object_set_new(root, "activity", activity_json(t));
     int code = write_nets(o->nets, t);
     if (!code) code = write_netlist(o->netlist, check);
+    if (!code) code = sum_power(cli, o, check, t, root);
     if (code) return json_decref(root), code;
   }
   verbs_summary(cli->out, check, r);
@@ -241,6 +260,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
+  trouble_t trouble;
+  if (o.wish.folder && !draw_check(o.wish.folder, &trouble)) return cli_trouble(&trouble);
   block_t block;
   check_result_t result;
   toggles_t toggles;
@@ -279,4 +300,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_power = {"power", "toggles of every net of a block's gates, in lockstep with its model", run, &argp};
+const verb_t verb_power = {"power", "power of a block's gates by the toggles of every net, in lockstep with its model", run, &argp};

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "power_report.h"
+
+#include "cli.h"
+#include "draw.h"
+#include "loads.h"
+#include "lockstep_verbs.h"
+#include "object.h"
+#include "power_sum.h"
+#include "work.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_TOLD = 12 };
+
+typedef struct {
+  const power_wish_t *wish;
+  const check_t *check;
+  const toggles_t *toggles;
+  cells_t cells;
+  power_cells_t energies;
+  loads_t loads;
+  power_sum_t sum;
+  double period; /* seconds */
+  bool real;     /* of a process: watts have a meaning */
+} report_t;
+
+static const toggles_net_t *find_net(const toggles_t *t, const char *name) {
+  const toggles_net_t *net = toggles_find_shown(t, name);
+  return net ? net : toggles_find(t, name);
+}
+
+bool power_check(const power_wish_t *wish, const toggles_t *t, char *error, size_t size) {
+  if (!wish->per || find_net(t, wish->per)) return true;
+  snprintf(error, size, "--per %s: the netlist has no net of this name; --nets FILE.csv writes all", wish->per);
+  return false;
+}
+
+/* ---- from the netlist to the sum */
+
+static void take_word(const char *text, const char *key, char *to, size_t size) {
+  const char *at = strstr(text, key);
+  *to = 0;
+  if (at) snprintf(to, size, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
+}
+
+static bool read_energies(report_t *r, trouble_t *trouble) {
+  char path[RTL_LIST];
+  bool ok = true;
+  for (const char *at = r->cells.files; ok && rtl_next(&at, path, sizeof path);) {
+    char *text = liberty_text(path, path, trouble);
+    ok = text && power_cells_add(&r->energies, text, path, trouble);
+    free(text);
+  }
+  power_cells_end(&r->energies);
+  return ok;
+}
+
+static bool run_sta(report_t *r, const char *object, trouble_t *trouble) {
+  char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt"), port[256], reset[256], ideal[520];
+  work_t work;
+  bool ok = netlist && clocking;
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: has no netlist beside it", object);
+  if (!ok || !work_open(&work, r->check->folder, "power", trouble)) return free(netlist), free(clocking), false;
+  take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
+  snprintf(ideal, sizeof ideal, "%s %s", port, reset);
+  const sta_ask_t ask = {.top = r->check->block->name, .netlist = netlist, .cells = &r->cells, .fast = "", .clock = port, .ideal = ideal,
+                         .period = r->period * 1e12 / r->cells.path_ps, .work = work.path, .script = cli_data("synth/loads.tcl"), .stop = r->wish->stop};
+  ok = loads_run(&ask, &r->loads, trouble);
+  work_close(&work, !ok && trouble->kind == TROUBLE_ENVIRONMENT);
+  free(netlist), free(clocking);
+  return ok;
+}
+
+/* ---- the report */
+
+/* 0.00123 -> "1.230 m" */
+static const char *scaled(double value, char text[32]) {
+  static const char *const prefixes[] = {"", "m", "u", "n", "p", "f", "a"};
+  unsigned i = 0;
+  while (i + 1 < sizeof prefixes / sizeof *prefixes && value != 0 && value < 0.9995) value *= 1000, i++;
+  snprintf(text, 32, "%.3f %s", value, prefixes[i]);
+  return text;
+}
+
+static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
+  return power_watts(w) * r->period;
+}
+
+static void print_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
+  char text[4][32];
+  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, scaled(w->internal, text[0]), scaled(w->switching, text[1]), scaled(w->leakage, text[2]),
+          scaled(power_watts(w), text[3]), power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
+}
+
+static int by_watts(const void *a, const void *b) {
+  const double x = power_watts(&((const power_part_t *)a)->watt), y = power_watts(&((const power_part_t *)b)->watt);
+  return (x < y) - (x > y);
+}
+
+static uint64_t events(const report_t *r) {
+  const toggles_net_t *net = r->wish->per ? find_net(r->toggles, r->wish->per) : NULL;
+  return net ? r->toggles->all[net->count].high / 2 : 0;
+}
+
+static void print_per(FILE *out, const report_t *r, double per_cycle, const char *unit, double scale) {
+  char text[32];
+  const uint64_t count = events(r);
+  if (!r->wish->per) return;
+  if (!count) fprintf(out, "  %s is never 1\n", r->wish->per);
+  else if (r->real)
+    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n", scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count, r->wish->per);
+  else
+    fprintf(out, "  %.1f %s for each of %" PRIu64 " cycles with %s at 1\n", per_cycle * scale * (double)r->toggles->cycles / (double)count, unit, count,
+            r->wish->per);
+}
+
+static void print_notes(FILE *out, const report_t *r) {
+  const power_sum_t *s = &r->sum;
+  if (r->real && !r->energies.any_energy) fprintf(out, "  %s says nothing of the cells' own energy: internal power is missing\n", r->cells.name);
+  if (r->real && !r->energies.any_leakage) fprintf(out, "  %s says nothing of leakage: it is missing\n", r->cells.name);
+  if (s->unknown) fprintf(out, "  %u of %u cells are in no Liberty file: their power is missing\n", s->unknown, s->cells);
+  if (s->missing) fprintf(out, "  %u pins are on nets that were not counted\n", s->missing);
+}
+
+static void print(FILE *out, report_t *r) {
+  char text[32];
+  if (!r->real) {
+    fprintf(out, "  %.1f unit loads are switched in each cycle (inputs of the smallest inverter; C V^2 / 2 each), of cells of no process\n", r->sum.switched * 1e15);
+    print_per(out, r, r->sum.switched, "unit loads", 1e15);
+    print_notes(out, r);
+    return;
+  }
+  fprintf(out, "  %-28s %14s %14s %14s %14s\n", "power", "internal", "switching", "leakage", "together");
+  print_row(out, "registers", &r->sum.sequential, r);
+  print_row(out, "logic", &r->sum.combinational, r);
+  print_row(out, "all", &r->sum.all, r);
+  qsort(r->sum.parts, r->sum.num_parts, sizeof *r->sum.parts, by_watts);
+  for (unsigned i = 0; r->sum.num_parts > 1 && i < r->sum.num_parts && i < PARTS_TOLD; i++)
+    print_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
+  fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree and memory macros\n",
+          scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt);
+  print_per(out, r, joules_per_cycle(r, &r->sum.all), "", 1);
+  print_notes(out, r);
+}
+
+static json_t *watt_json(const power_watt_t *w) {
+  return json_pack("{s:f, s:f, s:f, s:f}", "internal", w->internal, "switching", w->switching, "leakage", w->leakage, "watts", power_watts(w));
+}
+
+static json_t *to_json(const report_t *r) {
+  json_t *parts = json_array(), *windows = json_array();
+  const uint64_t count = events(r);
+  const double joules = joules_per_cycle(r, &r->sum.all) * (double)r->toggles->cycles;
+  for (unsigned i = 0; r->real && i < r->sum.num_parts; i++) {
+    json_t *part = watt_json(&r->sum.parts[i].watt);
+    json_object_set_new(part, "name", json_string(r->sum.parts[i].name));
+    json_object_set_new(part, "cells", json_integer((json_int_t)r->sum.parts[i].cells));
+    json_array_append_new(parts, part);
+  }
+  for (unsigned i = 0; r->real && i < r->toggles->num_windows; i++)
+    json_array_append_new(windows, json_real(power_window(&r->sum, r->toggles, i, r->period) + r->sum.all.leakage));
+  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:o}", "clock_ns", r->real ? json_real(r->period * 1e9) : json_null(),
+                   "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all", r->real ? watt_json(&r->sum.all) : json_null(), "registers",
+                   r->real ? watt_json(&r->sum.sequential) : json_null(), "logic", r->real ? watt_json(&r->sum.combinational) : json_null(),
+                   "joules_per_cycle", r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt",
+                   r->real ? json_real(r->energies.volt) : json_null(), "switched_farad", r->real ? r->sum.switched : 0, "per",
+                   !r->wish->per ? json_null()
+                                 : json_pack("{s:s, s:I, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
+                                             count && r->real ? json_real(joules / (double)count) : json_null()),
+                   "cells", (int)r->sum.cells, "cells_unknown", (int)r->sum.unknown, "parts", r->real ? parts : (json_decref(parts), json_null()), "windows",
+                   windows);
+}
+
+/* ---- pictures */
+
+static void write_csv(FILE *out, const void *context) {
+  const report_t *r = context;
+  uint64_t at = 0;
+  fputs("first_cycle,cycles,watts\n", out);
+  for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles,
+            power_window(&r->sum, r->toggles, i, r->period) + (r->real ? r->sum.all.leakage : 0));
+}
+
+static void write_parts(FILE *out, const void *context) {
+  const report_t *r = context;
+  fputs("part,cells,internal,switching,leakage\n", out);
+  for (const power_part_t *p = r->sum.parts; p < r->sum.parts + r->sum.num_parts; p++)
+    fprintf(out, "%s,%u,%.9g,%.9g,%.9g\n", p->name, p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
+}
+
+static void draw_time(const report_t *r, FILE *out) {
+  uint64_t at = 0;
+  const double scale = r->real ? 1e3 : 1e15 * r->period * 2;
+  fputs("$time << END\n", out);
+  for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
+    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * (power_window(&r->sum, r->toggles, i, r->period) + (r->real ? r->sum.all.leakage : 0)));
+  fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n", r->real ? "mW" : "unit loads a cycle");
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 900, 500, "%s/power.%s", r->wish->folder, *kind);
+    fprintf(out, "plot $time using 1:2 with steps lw 2 lc 1 title \"%s\"\n", r->check->block->name);
+  }
+}
+
+static void draw_parts(const report_t *r, FILE *out) {
+  char plain[256];
+  fputs("$parts << END\n", out);
+  for (unsigned i = 0; i < r->sum.num_parts && i < PARTS_TOLD; i++) {
+    const power_part_t *p = &r->sum.parts[i];
+    fprintf(out, "\"%s\" %.9g %.9g %.9g\n", *p->name ? draw_plain(p->name, plain, sizeof plain) : r->check->block->name, 1e3 * p->watt.internal,
+            1e3 * p->watt.switching, 1e3 * p->watt.leakage);
+  }
+  fputs("END\nset style data histograms\nset style histogram rowstacked\nset style fill solid\nset boxwidth 0.7\nset xlabel \"\"\nset ylabel \"mW\"\n"
+        "set xtics rotate by -30\nset key right top\n",
+        out);
+  for (const char *const *kind = draw_kinds; *kind; kind++) {
+    draw_output(out, 900, 500, "%s/power_parts.%s", r->wish->folder, *kind);
+    fputs("plot $parts using 2:xtic(1) lc 1 title \"internal\", $parts using 3 lc 2 title \"switching\", $parts using 4 lc 3 title \"leakage\"\n", out);
+  }
+}
+
+static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out), trouble_t *trouble) {
+  FILE *out = draw_open();
+  if (!out) return draw_no_gnuplot(trouble);
+  put(r, out);
+  return draw_close(out, trouble);
+}
+
+static bool draw(const report_t *r, trouble_t *trouble) {
+  if (!r->wish->folder) return true;
+  if (!draw_csv(r->wish->folder, "power", write_csv, r, trouble) || !draw_one(r, draw_time, trouble)) return false;
+  return !r->real || (draw_csv(r->wish->folder, "power_parts", write_parts, r, trouble) && draw_one(r, draw_parts, trouble));
+}
+
+/* ---- all of it */
+
+int power_report(const power_wish_t *wish, FILE *out, const check_t *check, const char *object, const toggles_t *toggles, json_t *root, char *error,
+                 size_t size) {
+  report_t *r = calloc(1, sizeof *r);
+  trouble_t trouble = {.kind = TROUBLE_NONE};
+  if (!r) return snprintf(error, size, "out of memory"), EXIT_ENV;
+  r->wish = wish, r->check = check, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
+  bool ok = cells_choose(&r->cells, cli_data("."), check->block->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
+  r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
+  ok = ok && read_energies(r, &trouble) && run_sta(r, object, &trouble);
+  ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
+  if (ok) {
+    print(out, r);
+    json_object_set_new(root, "power", to_json(r));
+    ok = draw(r, &trouble);
+  }
+  if (!ok) snprintf(error, size, "%s", trouble.text);
+  power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies), cells_close(&r->cells);
+  free(r);
+  return ok ? 0 : (int)trouble.kind;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "power_cells.h"
+
+#include "liberty_scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDEX = 64 };
+
+struct power_shape {
+  char name[256];
+  bool load_first;
+  double first[INDEX], second[INDEX];
+  unsigned num_first, num_second;
+};
+
+/* ---- numbers */
+
+/* "1, 2", "3, 4": the numbers of a value, whatever stands between them. At most `most` are kept; returns how many there are. */
+static unsigned numbers(const liberty_statement_t *t, double *to, unsigned most) {
+  unsigned n = 0;
+  for (const char *at = t->value, *end = t->value + t->length; at < end;) {
+    char *after;
+    const double value = strtod(at, &after);
+    if (after == at || after > end) at++;
+    else {
+      if (n < most) to[n] = value;
+      n++, at = after;
+    }
+  }
+  return n;
+}
+
+/* "1ns", "1pf", "0.5nW": as a factor. */
+static double unit_of(const char *text, size_t length) {
+  static const struct {
+    char letter;
+    double factor;
+  } prefixes[] = {{'f', 1e-15}, {'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'k', 1e3}};
+  char word[64], *end;
+  snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), text);
+  double value = strtod(word, &end);
+  end += strspn(end, " \t,\"");
+  if (end == word) value = 1;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && strlen(end) > 1; i++)
+    if ((*end | 32) == prefixes[i].letter) return value * prefixes[i].factor;
+  return value;
+}
+
+static void copy_word(char *to, size_t size, const liberty_statement_t *t) {
+  snprintf(to, size, "%.*s", (int)t->length, t->value);
+}
+
+/* ---- groups */
+
+static void pass(liberty_scan_t *s, const liberty_statement_t *t) {
+  liberty_statement_t inner;
+  while (t->group && liberty_next(s, &inner)) pass(s, &inner);
+}
+
+static bool memory(liberty_scan_t *s) {
+  s->bad = true;
+  return trouble_memory(s->trouble);
+}
+
+static const power_shape_t *find_shape(const power_cells_t *c, const liberty_statement_t *t) {
+  for (unsigned i = 0; i < c->num_shapes; i++)
+    if (strlen(c->shapes[i].name) == t->length && strncmp(c->shapes[i].name, t->value, t->length) == 0) return &c->shapes[i];
+  return NULL;
+}
+
+static void take_index(liberty_scan_t *s, power_shape_t *shape, const liberty_statement_t *t) {
+  if (liberty_is(t, "index_1")) shape->num_first = numbers(t, shape->first, INDEX);
+  else if (liberty_is(t, "index_2")) shape->num_second = numbers(t, shape->second, INDEX);
+  else if (liberty_is(t, "variable_1")) shape->load_first = t->length > 5 && memmem(t->value, t->length, "capacitance", 11) != NULL;
+  else pass(s, t);
+  if (shape->num_first > INDEX || shape->num_second > INDEX) liberty_wrong(s, t->line, "an index of more than 64 values");
+}
+
+static void see_shape(liberty_scan_t *s, power_cells_t *c, const liberty_statement_t *t) {
+  liberty_statement_t inner;
+  power_shape_t *more = realloc(c->shapes, (c->num_shapes + 1) * sizeof *more);
+  if (!more) return (void)memory(s);
+  c->shapes = more;
+  power_shape_t *shape = &c->shapes[c->num_shapes++];
+  *shape = (power_shape_t){.name = ""};
+  copy_word(shape->name, sizeof shape->name, t);
+  while (liberty_next(s, &inner)) take_index(s, shape, &inner);
+}
+
+static double *copied(const double *from, unsigned count, double unit) {
+  double *to = malloc((count + 1) * sizeof *to);
+  for (unsigned i = 0; to && i < count; i++) to[i] = from[i] * unit;
+  return to;
+}
+
+/* Each number of values is an energy in farads of the file times square volts of it. */
+static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_statement_t *t, power_table_t *table) {
+  static const power_shape_t scalar = {.name = "scalar"};
+  const power_shape_t *known = find_shape(c, t);
+  power_shape_t shape = known ? *known : scalar;
+  double *values = NULL;
+  unsigned count = 0;
+  liberty_statement_t inner;
+  while (liberty_next(s, &inner)) {
+    if (!liberty_is(&inner, "values")) take_index(s, &shape, &inner);
+    else if ((values = malloc(((size_t)INDEX * INDEX + 1) * sizeof *values))) count = numbers(&inner, values, INDEX * INDEX);
+  }
+  const unsigned rows = shape.num_first ? shape.num_first : 1, columns = shape.num_second ? shape.num_second : 1;
+  const double energy = c->farad * c->volt_unit * c->volt_unit, load = c->farad, time = c->second;
+  if (!s->bad && !values) memory(s);
+  if (!s->bad && count == 1 && !known) shape.num_first = 0;
+  if (!s->bad && count != rows * columns) liberty_wrong(s, t->line, "a table of power whose values are not as many as its indices say");
+  if (!s->bad) {
+    free(table->first), free(table->second), free(table->values);
+    *table = (power_table_t){rows, columns, shape.load_first, copied(shape.first, rows, shape.load_first ? load : time),
+                             copied(shape.second, columns, shape.load_first ? time : load), copied(values, rows * columns, energy)};
+    if (!table->first || !table->second || !table->values) memory(s);
+  }
+  free(values);
+}
+
+static char *text_of(const liberty_statement_t *t) { return strndup(t->value, t->length); }
+
+static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *pin) {
+  liberty_statement_t t;
+  power_arc_t *more = realloc(cell->arcs, (cell->num_arcs + 1) * sizeof *more);
+  if (!more) return (void)memory(s);
+  cell->arcs = more;
+  power_arc_t *arc = &cell->arcs[cell->num_arcs++];
+  *arc = (power_arc_t){.when = NULL};
+  snprintf(arc->pin, sizeof arc->pin, "%s", pin);
+  c->any_energy = true;
+  while (liberty_next(s, &t)) {
+    if (liberty_is(&t, "related_pin")) copy_word(arc->related, sizeof arc->related, &t);
+    else if (liberty_is(&t, "related_pg_pin")) copy_word(arc->supply, sizeof arc->supply, &t);
+    else if (liberty_is(&t, "when")) free(arc->when), arc->when = text_of(&t);
+    else if (liberty_is(&t, "rise_power") || liberty_is(&t, "fall_power")) see_table(s, c, &t, liberty_is(&t, "rise_power") ? &arc->rise : &arc->fall);
+    else if (liberty_is(&t, "power")) {
+      see_table(s, c, &t, &arc->rise);
+      const power_table_t *r = &arc->rise;
+      if (!s->bad)
+        arc->fall = (power_table_t){r->rows, r->columns, r->load_first, copied(r->first, r->rows, 1), copied(r->second, r->columns, 1),
+                                    copied(r->values, r->rows * r->columns, 1)};
+    } else pass(s, &t);
+  }
+}
+
+static void see_leak(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell) {
+  liberty_statement_t t;
+  power_leak_t *more = realloc(cell->leaks, (cell->num_leaks + 1) * sizeof *more);
+  if (!more) return (void)memory(s);
+  cell->leaks = more;
+  power_leak_t *leak = &cell->leaks[cell->num_leaks++];
+  *leak = (power_leak_t){.when = NULL};
+  c->any_leakage = true;
+  while (liberty_next(s, &t)) {
+    if (liberty_is(&t, "when")) free(leak->when), leak->when = text_of(&t);
+    else if (liberty_is(&t, "value")) numbers(&t, &leak->watts, 1), leak->watts *= c->leak;
+    else if (liberty_is(&t, "related_pg_pin")) copy_word(leak->supply, sizeof leak->supply, &t);
+    else pass(s, &t);
+  }
+}
+
+static void see_pin(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *pin) {
+  liberty_statement_t t;
+  while (liberty_next(s, &t))
+    if (liberty_is(&t, "internal_power") && t.group) see_arc(s, c, cell, pin);
+    else pass(s, &t);
+}
+
+static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statement_t *t) {
+  liberty_statement_t inner;
+  power_cell_t *more = realloc(c->cells, (c->num_cells + 1) * sizeof *more);
+  if (!more) return (void)memory(s);
+  c->cells = more;
+  power_cell_t *cell = &c->cells[c->num_cells++];
+  *cell = (power_cell_t){.watts = -1, .volt = c->volt};
+  copy_word(cell->name, sizeof cell->name, t);
+  while (liberty_next(s, &inner)) {
+    char pin[POWER_PIN];
+    copy_word(pin, sizeof pin, &inner);
+    if (liberty_is(&inner, "pin") && inner.group) see_pin(s, c, cell, pin);
+    else if (liberty_is(&inner, "leakage_power") && inner.group) see_leak(s, c, cell);
+    else if (liberty_is(&inner, "cell_leakage_power")) numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;
+    else {
+      cell->sequential |= liberty_is(&inner, "ff") || liberty_is(&inner, "latch") || liberty_is(&inner, "statetable");
+      pass(s, &inner);
+    }
+  }
+}
+
+/* Supplies are told as nom_voltage, by operating conditions, or in a map; the first that is above 0 counts, and conditions before all. */
+static void see_conditions(liberty_scan_t *s, power_cells_t *c) {
+  liberty_statement_t t;
+  double volt = 0;
+  while (liberty_next(s, &t)) {
+    if (liberty_is(&t, "voltage")) numbers(&t, &volt, 1);
+    pass(s, &t);
+  }
+  if (volt > 0) c->volt = volt;
+}
+
+static void see_library(liberty_scan_t *s, power_cells_t *c) {
+  liberty_statement_t t;
+  c->second = 1e-9, c->farad = 1e-12, c->leak = 1e-9, c->volt_unit = 1, c->volt = 0;
+  while (liberty_next(s, &t)) {
+    if (liberty_is(&t, "time_unit")) c->second = unit_of(t.value, t.length);
+    else if (liberty_is(&t, "capacitive_load_unit")) c->farad = unit_of(t.value, t.length);
+    else if (liberty_is(&t, "voltage_unit")) c->volt_unit = unit_of(t.value, t.length);
+    else if (liberty_is(&t, "leakage_power_unit")) c->leak = unit_of(t.value, t.length);
+    else if (liberty_is(&t, "nom_voltage") && !(c->volt > 0)) numbers(&t, &c->volt, 1);
+    else if (liberty_is(&t, "operating_conditions") && t.group) see_conditions(s, c);
+    else if ((liberty_is(&t, "power_lut_template") || liberty_is(&t, "lu_table_template")) && t.group) see_shape(s, c, &t);
+    else if (liberty_is(&t, "cell") && t.group) see_cell(s, c, &t);
+    else pass(s, &t);
+  }
+}
+
+bool power_cells_add(power_cells_t *c, const char *text, const char *shown, trouble_t *trouble) {
+  liberty_scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
+  liberty_statement_t t;
+  c->num_shapes = 0;
+  if (liberty_next(&s, &t) && t.group) see_library(&s, c);
+  return !s.bad;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const power_cell_t *)a)->name, ((const power_cell_t *)b)->name);
+}
+
+void power_cells_end(power_cells_t *c) {
+  if (c->num_cells) qsort(c->cells, c->num_cells, sizeof *c->cells, by_name);
+}
+
+const power_cell_t *power_cells_find(const power_cells_t *c, const char *name) {
+  unsigned low = 0, high = c->num_cells;
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    const int order = strcmp(name, c->cells[middle].name);
+    if (!order) return &c->cells[middle];
+    if (order < 0) high = middle;
+    else low = middle + 1;
+  }
+  return NULL;
+}
+
+static void free_table(power_table_t *t) {
+  free(t->first), free(t->second), free(t->values);
+}
+
+void power_cells_free(power_cells_t *c) {
+  for (power_cell_t *cell = c->cells; cell < c->cells + c->num_cells; cell++) {
+    for (power_arc_t *a = cell->arcs; a < cell->arcs + cell->num_arcs; a++) free(a->when), free_table(&a->rise), free_table(&a->fall);
+    for (power_leak_t *l = cell->leaks; l < cell->leaks + cell->num_leaks; l++) free(l->when);
+    free(cell->arcs), free(cell->leaks);
+  }
+  free(c->cells), free(c->shapes);
+  *c = (power_cells_t){0};
+}
+
+/* ---- energy */
+
+/* The interval of an axis that x is in, or the nearest one; its place in it may be outside of 0 to 1. */
+static unsigned interval(const double *axis, unsigned count, double x, double *place) {
+  unsigned i = 0;
+  *place = 0;
+  if (count < 2) return 0;
+  while (i + 2 < count && x > axis[i + 1]) i++;
+  if (axis[i + 1] > axis[i]) *place = (x - axis[i]) / (axis[i + 1] - axis[i]);
+  return i;
+}
+
+double power_table_energy(const power_table_t *t, double transition, double load) {
+  double p, q;
+  if (!t->rows) return 0;
+  const unsigned i = interval(t->first, t->rows, t->load_first ? load : transition, &p);
+  const unsigned j = interval(t->second, t->columns, t->load_first ? transition : load, &q);
+  const double *a = t->values + (size_t)i * t->columns + j, *b = t->rows > 1 ? a + t->columns : a;
+  const unsigned right = t->columns > 1;
+  return (1 - p) * ((1 - q) * a[0] + q * a[right]) + p * ((1 - q) * b[0] + q * b[right]);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What Liberty files say about power: leakage, energy inside of cells, voltages. Synopsys' Liberty manual says what the groups mean:
+ *
+ *   leakage_power { when; value; }                  while `when` holds; cell_leakage_power, or a group without one, for the rest
+ *   internal_power { related_pin; when; rise_power, fall_power or power }    for each rise and fall of the pin that has it
+ *
+ *   power_cells_t cells = {0};
+ *   if (!power_cells_add(&cells, text, "x.lib", &trouble)) ...        each file, then
+ *   power_cells_end(&cells);
+ *   const power_cell_t *c = power_cells_find(&cells, "NAND2X1");
+ *   power_cells_free(&cells);
+ */
+#ifndef POWER_CELLS_H
+#define POWER_CELLS_H
+
+#include "trouble.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { POWER_PIN = 64 };
+
+/* Energy over one or two of: the transition of the input, the load of the output. */
+typedef struct {
+  unsigned rows, columns; /* of values; 0: there is no table */
+  bool load_first;        /* index_1 is the load */
+  double *first, *second, *values;
+} power_table_t;
+
+typedef struct {
+  char pin[POWER_PIN], related[POWER_PIN]; /* related "": none */
+  char *when;                              /* NULL: always */
+  char supply[POWER_PIN];                  /* related_pg_pin */
+  power_table_t rise, fall;
+} power_arc_t;
+
+typedef struct {
+  char *when;   /* NULL: the rest */
+  double watts;
+  char supply[POWER_PIN];
+} power_leak_t;
+
+typedef struct {
+  char name[256];
+  bool sequential;
+  double volt;  /* of its supply */
+  double watts; /* cell_leakage_power; below 0: the file does not say */
+  power_arc_t *arcs;
+  power_leak_t *leaks;
+  unsigned num_arcs, num_leaks;
+} power_cell_t;
+
+typedef struct power_shape power_shape_t; /* a template of tables */
+
+typedef struct {
+  power_cell_t *cells;
+  unsigned num_cells;
+  power_shape_t *shapes;
+  unsigned num_shapes;
+  double second, farad, leak, volt_unit; /* units of the file that is read */
+  double volt;                           /* its supply; 0: it does not say */
+  bool any_energy, any_leakage;
+} power_cells_t;
+
+bool power_cells_add(power_cells_t *cells, const char *text, const char *shown, trouble_t *trouble);
+void power_cells_end(power_cells_t *cells); /* sorts */
+const power_cell_t *power_cells_find(const power_cells_t *cells, const char *name); /* NULL: there is none */
+void power_cells_free(power_cells_t *cells);
+
+/* Joules of a transition: between the table's values along straight lines, and beyond its ends along the last ones. */
+double power_table_energy(const power_table_t *table, double transition, double load);
+
+/* Share of the time that an expression of pins ("!A & (B | C')") holds, where pins hold one independent of the other. Pins are asked once each, at
+ * most 12; below 0: it is no expression, or has more. */
+double power_when(const char *when, double (*share)(void *context, const char *pin, size_t length), void *context);
+
+#endif

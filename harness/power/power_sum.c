@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "power_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PINS = 256 };
+
+typedef struct {
+  const loads_pin_t *pin;
+  double rises, falls, share; /* of the run; of the time at 1 */
+  uint32_t count;             /* index of its net's count */
+  bool counted;
+} use_t;
+
+typedef struct {
+  power_sum_t *sum;
+  const toggles_t *toggles;
+  double seconds; /* of the run */
+  const power_cell_t *cell;
+  use_t uses[MOST_PINS];
+  unsigned num;
+} state_t;
+
+double power_watts(const power_watt_t *w) {
+  return w->internal + w->switching + w->leakage;
+}
+
+static void add(power_watt_t *to, const power_watt_t *w) {
+  to->internal += w->internal, to->switching += w->switching, to->leakage += w->leakage;
+}
+
+/* ---- pins */
+
+/* OpenSTA calls nets that are tied to a value so. */
+static bool is_constant(const char *net, double *share) {
+  const char *slash = strrchr(net, '/'), *name = slash ? slash + 1 : net;
+  *share = strcmp(name, "one_") == 0;
+  return *share > 0 || strcmp(name, "zero_") == 0;
+}
+
+static void use_pin(state_t *s, use_t *u, const loads_pin_t *pin) {
+  *u = (use_t){.pin = pin, .share = -1};
+  if (!*pin->net || is_constant(pin->net, &u->share)) return;
+  const toggles_net_t *net = toggles_find_shown(s->toggles, pin->net);
+  if (!net) net = toggles_find(s->toggles, pin->net);
+  s->sum->missing += !net;
+  if (!net) return;
+  const toggles_count_t *c = &s->toggles->all[net->count];
+  u->counted = true, u->count = net->count, u->rises = (double)c->rises, u->falls = (double)c->falls;
+  u->share = s->toggles->cycles ? (double)c->high / (2 * (double)s->toggles->cycles) : 0;
+}
+
+static use_t *find(state_t *s, const char *pin, size_t length) {
+  for (unsigned i = 0; i < s->num; i++)
+    if (strlen(s->uses[i].pin->port) == length && strncmp(s->uses[i].pin->port, pin, length) == 0) return &s->uses[i];
+  return NULL;
+}
+
+/* An output that is not connected: of a register the opposite of the one that is. */
+static double share_of(void *context, const char *pin, size_t length) {
+  state_t *s = context;
+  const use_t *u = find(s, pin, length);
+  if (u && u->share >= 0) return u->share;
+  for (unsigned i = 0; s->cell->sequential && u && u->pin->output && i < s->num; i++)
+    if (s->uses[i].pin->output && s->uses[i].share >= 0) return 1 - s->uses[i].share;
+  return 0.5;
+}
+
+static double holds(state_t *s, const char *when) {
+  const double share = when ? power_when(when, share_of, s) : 1;
+  return share < 0 ? 1 : share;
+}
+
+/* ---- energy of a pin's transitions */
+
+static double arc_energy(state_t *s, const power_arc_t *arc, const use_t *u) {
+  const use_t *from = *arc->related ? find(s, arc->related, strcspn(arc->related, " ")) : NULL;
+  double rise = u->pin->rise, fall = u->pin->fall;
+  if (from) rise = fall = (from->pin->rise + from->pin->fall) / 2;
+  return u->rises * power_table_energy(&arc->rise, rise, u->pin->load) + u->falls * power_table_energy(&arc->fall, fall, u->pin->load);
+}
+
+static double weight(state_t *s, const power_arc_t *arc) {
+  const use_t *from = *arc->related ? find(s, arc->related, strcspn(arc->related, " ")) : NULL;
+  return (from ? from->rises + from->falls : 1) * holds(s, arc->when);
+}
+
+static bool is_of(const power_arc_t *arc, const use_t *u, const char *supply) {
+  return strcmp(arc->pin, u->pin->port) == 0 && strcmp(arc->supply, supply) == 0;
+}
+
+/* Of one supply. */
+static double output_energy(state_t *s, const use_t *u, const char *supply) {
+  double energy = 0, weights = 0, plain = 0;
+  unsigned count = 0;
+  for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
+    if (!is_of(a, u, supply)) continue;
+    const double w = weight(s, a), e = arc_energy(s, a, u);
+    energy += w * e, weights += w, plain += e, count++;
+  }
+  return weights > 0 ? energy / weights : count ? plain / count : 0;
+}
+
+static double input_energy(state_t *s, const use_t *u, const char *supply) {
+  double energy = 0, rest = 1;
+  for (bool otherwise = false;; otherwise = true) {
+    for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
+      if (!is_of(a, u, supply) || (a->when == NULL) != otherwise) continue;
+      const double share = otherwise ? rest : holds(s, a->when);
+      energy += share * arc_energy(s, a, u);
+      if (!otherwise) rest = rest > share ? rest - share : 0;
+    }
+    if (otherwise) return energy;
+  }
+}
+
+static double internal_energy(state_t *s, const use_t *u) {
+  double energy = 0;
+  for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
+    const power_arc_t *first = s->cell->arcs;
+    if (strcmp(a->pin, u->pin->port)) continue;
+    while (!is_of(first, u, a->supply)) first++;
+    if (first == a) energy += u->pin->output ? output_energy(s, u, a->supply) : input_energy(s, u, a->supply);
+  }
+  return energy;
+}
+
+/* ---- leakage */
+
+/* Each state's value is of its supply; what has no condition is the rest. */
+static double leakage(state_t *s) {
+  const power_cell_t *c = s->cell;
+  double watts = 0, rest = 1, otherwise = c->watts;
+  for (const power_leak_t *l = c->leaks; l < c->leaks + c->num_leaks; l++) {
+    const bool again = l > c->leaks && l->when && l[-1].when && strcmp(l->when, l[-1].when) == 0; /* of another supply */
+    const double share = l->when ? holds(s, l->when) : 0;
+    if (!l->when) otherwise = l->watts;
+    watts += share * l->watts;
+    if (!again) rest = rest > share ? rest - share : 0;
+  }
+  return watts + (otherwise > 0 ? rest * otherwise : 0);
+}
+
+/* ---- cells */
+
+static power_watt_t sum_cell(state_t *s, const loads_t *loads, const loads_instance_t *instance) {
+  power_watt_t watt = {0};
+  s->num = 0;
+  for (unsigned i = 0; i < instance->pins && s->num < MOST_PINS; i++) use_pin(s, &s->uses[s->num++], &loads->pins[instance->first + i]);
+  for (unsigned i = 0; i < s->num; i++) {
+    const use_t *u = &s->uses[i];
+    const double toggles = u->rises + u->falls, inner = internal_energy(s, u);
+    const double outer = u->pin->output ? u->pin->load * s->cell->volt * s->cell->volt / 2 * toggles : 0;
+    watt.internal += inner / s->seconds, watt.switching += outer / s->seconds;
+    if (u->pin->output && s->toggles->cycles) s->sum->switched += u->pin->load * toggles / (double)s->toggles->cycles;
+    if (u->counted) s->sum->joule[u->count] += inner + outer;
+  }
+  watt.leakage = leakage(s);
+  return watt;
+}
+
+static power_part_t *part_of(power_sum_t *sum, const char *instance) {
+  const char *slash = strchr(instance, '/');
+  const size_t n = slash ? (size_t)(slash - instance) : 0;
+  for (unsigned i = sum->num_parts; i-- > 0;)
+    if (strlen(sum->parts[i].name) == n && strncmp(sum->parts[i].name, instance, n) == 0) return &sum->parts[i];
+  power_part_t *more = realloc(sum->parts, (sum->num_parts + 1) * sizeof *more);
+  char *name = more ? strndup(instance, n) : NULL;
+  if (more) sum->parts = more;
+  if (!name) return NULL;
+  sum->parts[sum->num_parts] = (power_part_t){.name = name};
+  return &sum->parts[sum->num_parts++];
+}
+
+bool power_sum(power_sum_t *sum, const loads_t *loads, const power_cells_t *cells, const toggles_t *toggles, double period) {
+  *sum = (power_sum_t){.joule = calloc(toggles->num_counts + 1, sizeof *sum->joule)};
+  state_t s = {.sum = sum, .toggles = toggles, .seconds = (double)toggles->cycles * period};
+  if (!sum->joule) return false;
+  for (const loads_instance_t *i = loads->instances; toggles->cycles && i < loads->instances + loads->num_instances; i++) {
+    power_part_t *part = part_of(sum, i->name);
+    s.cell = power_cells_find(cells, i->cell);
+    sum->cells++, sum->unknown += !s.cell;
+    if (!part) return false;
+    if (!s.cell) continue;
+    const power_watt_t watt = sum_cell(&s, loads, i);
+    add(&sum->all, &watt), add(s.cell->sequential ? &sum->sequential : &sum->combinational, &watt), add(&part->watt, &watt);
+    part->cells++;
+  }
+  for (uint32_t i = 0; i < toggles->num_counts; i++) {
+    const double count = (double)toggles->all[i].rises + (double)toggles->all[i].falls;
+    sum->joule[i] = count > 0 ? sum->joule[i] / count : 0;
+  }
+  return true;
+}
+
+double power_window(const power_sum_t *sum, const toggles_t *toggles, unsigned window, double period) {
+  const toggles_window_t *w = &toggles->windows[window];
+  double joules = 0;
+  for (uint32_t i = 0; w->toggles && i < toggles->num_counts; i++) joules += sum->joule[i] * w->toggles[i];
+  return w->cycles ? joules / ((double)w->cycles * period) : 0;
+}
+
+void power_sum_free(power_sum_t *sum) {
+  for (unsigned i = 0; i < sum->num_parts; i++) free((char *)(uintptr_t)sum->parts[i].name);
+  free(sum->parts), free(sum->joule);
+  *sum = (power_sum_t){0};
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Boolean expressions of Liberty: ! and ' of one, ^ of two, & or * or a blank for both, | or + for either; 0 and 1.
+ */
+#include "power_cells.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST = 12, DEEPEST = 64 };
+
+typedef struct {
+  const char *at;
+  const char *names[MOST];
+  size_t lengths[MOST];
+  unsigned num, ones; /* pins; those that are 1, a bit each */
+  unsigned depth;
+  bool bad;
+} parse_t;
+
+static bool either(parse_t *p);
+
+static bool pin(parse_t *p) {
+  const char *name = p->at;
+  size_t n = 0;
+  unsigned i = 0;
+  while (isalnum((unsigned char)name[n]) || strchr("_[]", name[n] ? name[n] : ' ')) n++;
+  p->at += n;
+  if (n == 1 && (*name == '0' || *name == '1')) return *name == '1';
+  while (i < p->num && (p->lengths[i] != n || strncmp(p->names[i], name, n))) i++;
+  if (!n || i == MOST) return p->bad = true;
+  if (i == p->num) p->names[i] = name, p->lengths[i] = n, p->num++;
+  return p->ones >> i & 1;
+}
+
+static void blanks(parse_t *p) {
+  while (isspace((unsigned char)*p->at) || *p->at == '"') p->at++;
+}
+
+static bool one(parse_t *p) {
+  bool value;
+  blanks(p);
+  if (++p->depth > DEEPEST) return p->bad = true;
+  if (*p->at == '!') p->at++, value = !one(p);
+  else if (*p->at == '(') {
+    p->at++, value = either(p);
+    blanks(p);
+    if (*p->at == ')') p->at++;
+    else p->bad = true;
+  } else value = pin(p);
+  for (blanks(p); *p->at == '\''; blanks(p)) p->at++, value = !value;
+  p->depth--;
+  return value;
+}
+
+static bool differ(parse_t *p) {
+  bool value = one(p);
+  for (; !p->bad && *p->at == '^'; value ^= one(p)) p->at++;
+  return value;
+}
+
+static bool both(parse_t *p) {
+  bool value = differ(p);
+  while (!p->bad && *p->at && !strchr("|+)", *p->at)) {
+    p->at += *p->at == '&' || *p->at == '*';
+    value = differ(p) && value;
+  }
+  return value;
+}
+
+static bool either(parse_t *p) {
+  bool value = both(p);
+  while (!p->bad && (*p->at == '|' || *p->at == '+')) p->at++, value = both(p) || value;
+  return value;
+}
+
+static bool holds(parse_t *p, const char *when) {
+  p->at = when, p->depth = 0;
+  const bool value = either(p);
+  if (*p->at) p->bad = true;
+  return value;
+}
+
+double power_when(const char *when, double (*share)(void *context, const char *pin, size_t length), void *context) {
+  parse_t p = {.at = when};
+  double sum = 0, shares[MOST];
+  holds(&p, when);
+  for (unsigned i = 0; !p.bad && i < p.num; i++) shares[i] = share(context, p.names[i], p.lengths[i]);
+  for (unsigned ones = 0; !p.bad && ones < 1U << p.num; ones++) {
+    double product = 1;
+    p.ones = ones;
+    for (unsigned i = 0; i < p.num; i++) product *= ones >> i & 1 ? shares[i] : 1 - shares[i];
+    if (product > 0 && holds(&p, when)) sum += product;
+  }
+  return p.bad ? -1 : sum;
+}
