@@ -66,8 +66,16 @@ static bool run_sta(report_t *r, const char *object, trouble_t *trouble) {
   if (!ok || !work_open(&work, r->check->folder, "power", trouble)) return free(netlist), free(clocking), false;
   take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
   snprintf(ideal, sizeof ideal, "%s %s", port, reset);
-  const sta_ask_t ask = {.top = r->check->block->name, .netlist = netlist, .cells = &r->cells, .fast = "", .clock = port, .ideal = ideal,
-                         .period = r->period * 1e12 / r->cells.path_ps, .work = work.path, .script = cli_data("synth/loads.tcl"), .stop = r->wish->stop};
+  const sta_ask_t ask = {.top = r->check->block->name,
+                         .netlist = netlist,
+                         .cells = &r->cells,
+                         .fast = "",
+                         .clock = port,
+                         .ideal = ideal,
+                         .period = r->period * 1e12 / r->cells.path_ps,
+                         .work = work.path,
+                         .script = cli_data("synth/loads.tcl"),
+                         .stop = r->wish->stop};
   ok = loads_run(&ask, &r->loads, trouble);
   work_close(&work, !ok && trouble->kind == TROUBLE_ENVIRONMENT);
   free(netlist), free(clocking);
@@ -111,7 +119,8 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
   if (!r->wish->per) return;
   if (!count) fprintf(out, "  %s is never 1\n", r->wish->per);
   else if (r->real)
-    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n", scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count, r->wish->per);
+    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n", scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count,
+            r->wish->per);
   else
     fprintf(out, "  %.1f %s for each of %" PRIu64 " cycles with %s at 1\n", per_cycle * scale * (double)r->toggles->cycles / (double)count, unit, count,
             r->wish->per);
@@ -128,7 +137,8 @@ static void print_notes(FILE *out, const report_t *r) {
 static void print(FILE *out, report_t *r) {
   char text[32];
   if (!r->real) {
-    fprintf(out, "  %.1f unit loads are switched in each cycle (inputs of the smallest inverter; C V^2 / 2 each), of cells of no process\n", r->sum.switched * 1e15);
+    fprintf(out, "  %.1f unit loads are switched in each cycle (inputs of the smallest inverter; C V^2 / 2 each), of cells of no process\n",
+            r->sum.switched * 1e15);
     print_per(out, r, r->sum.switched, "unit loads", 1e15);
     print_notes(out, r);
     return;
@@ -162,11 +172,11 @@ static json_t *to_json(const report_t *r) {
   }
   for (unsigned i = 0; r->real && i < r->toggles->num_windows; i++)
     json_array_append_new(windows, json_real(power_window(&r->sum, r->toggles, i, r->period) + r->sum.all.leakage));
-  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:o}", "clock_ns", r->real ? json_real(r->period * 1e9) : json_null(),
+  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:o, s:o}", "clock_ns", r->real ? json_real(r->period * 1e9) : json_null(),
                    "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all", r->real ? watt_json(&r->sum.all) : json_null(), "registers",
-                   r->real ? watt_json(&r->sum.sequential) : json_null(), "logic", r->real ? watt_json(&r->sum.combinational) : json_null(),
-                   "joules_per_cycle", r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt",
-                   r->real ? json_real(r->energies.volt) : json_null(), "switched_farad", r->real ? r->sum.switched : 0, "per",
+                   r->real ? watt_json(&r->sum.sequential) : json_null(), "logic", r->real ? watt_json(&r->sum.combinational) : json_null(), "joules_per_cycle",
+                   r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt", r->real ? json_real(r->energies.volt) : json_null(),
+                   "switched_farad", r->real ? r->sum.switched : 0, "per",
                    !r->wish->per ? json_null()
                                  : json_pack("{s:s, s:I, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
                                              count && r->real ? json_real(joules / (double)count) : json_null()),
@@ -208,11 +218,13 @@ static void draw_time(const report_t *r, FILE *out) {
 static void draw_parts(const report_t *r, FILE *out) {
   char plain[256];
   fputs("$parts << END\n", out);
-  for (unsigned i = 0; i < r->sum.num_parts && i < PARTS_TOLD; i++) {
-    const power_part_t *p = &r->sum.parts[i];
-    fprintf(out, "\"%s\" %.9g %.9g %.9g\n", *p->name ? draw_plain(p->name, plain, sizeof plain) : r->check->block->name, 1e3 * p->watt.internal,
+  const bool flat = r->sum.num_parts < 2;
+  const power_part_t kinds[] = {{.name = "registers", .watt = r->sum.sequential}, {.name = "logic", .watt = r->sum.combinational}};
+  const power_part_t *parts = flat ? kinds : r->sum.parts;
+  const unsigned count = flat ? 2 : r->sum.num_parts;
+  for (const power_part_t *p = parts; p < parts + count && p < parts + PARTS_TOLD; p++)
+    fprintf(out, "\"%s\" %.9g %.9g %.9g\n", *p->name ? draw_plain(p->name, plain, sizeof plain) : "(outside of parts)", 1e3 * p->watt.internal,
             1e3 * p->watt.switching, 1e3 * p->watt.leakage);
-  }
   fputs("END\nset style data histograms\nset style histogram rowstacked\nset style fill solid\nset boxwidth 0.7\nset xlabel \"\"\nset ylabel \"mW\"\n"
         "set xtics rotate by -30\nset key right top\n",
         out);

@@ -11,9 +11,9 @@
 #include "toggles.h"
 
 typedef struct {
-  double period;       /* --clock, ns; 0: none */
-  const char *per;     /* --per: a net whose cycles at 1 are what energy is told of; NULL: none */
-  const char *folder;  /* --draw; NULL: no pictures */
+  double period;      /* --clock, ns; 0: none */
+  const char *per;    /* --per: a net whose cycles at 1 are what energy is told of; NULL: none */
+  const char *folder; /* --draw; NULL: no pictures */
   bool (*stop)(void *context);
 } power_wish_t;
 

@@ -247,10 +247,12 @@ static const struct argp argp = {
     parse,
     "BLOCK|FOLDER",
     "Runs a block's gates (the netlist of `area` and of `check --dut netlist`) in lockstep with its golden model and counts how often each net "
-    "rises and falls, and for how long it is 1. A cycle counts twice: with its inputs settled, and after the clock's rising edge. Delays are zero, so "
+    "rises and falls, and for how long it is 1; with OpenSTA's loads and the library's energies that is power (of ge, cells of no process: loads). "
+    "A cycle counts twice: with its inputs settled, and after the clock's rising edge. Delays are zero, so "
     "that glitches are not counted; cycles in reset are not counted. The activity counts only when the gates did what the model does: otherwise "
     "the failure is reported as `check` does it, with its exit status.\v"
-    "Example:\n  lockstack power fifo --profile full --nets fifo.csv\n",
+    "Examples:\n  lockstack power fifo --profile full --nets fifo.csv\n"
+    "  lockstack power fifo --liberty stdcells.lib.gz --clock 2 --per push_i --draw pictures\n",
     NULL,
     NULL,
     NULL};

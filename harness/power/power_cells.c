@@ -115,14 +115,20 @@ static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_s
   if (!s->bad && count != rows * columns) liberty_wrong(s, t->line, "a table of power whose values are not as many as its indices say");
   if (!s->bad) {
     free(table->first), free(table->second), free(table->values);
-    *table = (power_table_t){rows, columns, shape.load_first, copied(shape.first, rows, shape.load_first ? load : time),
-                             copied(shape.second, columns, shape.load_first ? time : load), copied(values, rows * columns, energy)};
+    *table = (power_table_t){rows,
+                             columns,
+                             shape.load_first,
+                             copied(shape.first, rows, shape.load_first ? load : time),
+                             copied(shape.second, columns, shape.load_first ? time : load),
+                             copied(values, rows * columns, energy)};
     if (!table->first || !table->second || !table->values) memory(s);
   }
   free(values);
 }
 
-static char *text_of(const liberty_statement_t *t) { return strndup(t->value, t->length); }
+static char *text_of(const liberty_statement_t *t) {
+  return strndup(t->value, t->length);
+}
 
 static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *pin) {
   liberty_statement_t t;
@@ -142,8 +148,8 @@ static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
       see_table(s, c, &t, &arc->rise);
       const power_table_t *r = &arc->rise;
       if (!s->bad)
-        arc->fall = (power_table_t){r->rows, r->columns, r->load_first, copied(r->first, r->rows, 1), copied(r->second, r->columns, 1),
-                                    copied(r->values, r->rows * r->columns, 1)};
+        arc->fall = (power_table_t){
+            r->rows, r->columns, r->load_first, copied(r->first, r->rows, 1), copied(r->second, r->columns, 1), copied(r->values, r->rows * r->columns, 1)};
     } else pass(s, &t);
   }
 }

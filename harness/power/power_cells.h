@@ -36,7 +36,7 @@ typedef struct {
 } power_arc_t;
 
 typedef struct {
-  char *when;   /* NULL: the rest */
+  char *when; /* NULL: the rest */
   double watts;
   char supply[POWER_PIN];
 } power_leak_t;
@@ -64,7 +64,7 @@ typedef struct {
 } power_cells_t;
 
 bool power_cells_add(power_cells_t *cells, const char *text, const char *shown, trouble_t *trouble);
-void power_cells_end(power_cells_t *cells); /* sorts */
+void power_cells_end(power_cells_t *cells);                                         /* sorts */
 const power_cell_t *power_cells_find(const power_cells_t *cells, const char *name); /* NULL: there is none */
 void power_cells_free(power_cells_t *cells);
 

@@ -31,10 +31,10 @@ typedef struct {
   power_watt_t all, sequential, combinational; /* all: of both */
   power_part_t *parts;
   unsigned num_parts;
-  double *joule;          /* of one toggle of each count of the toggles, the mean */
-  double switched;        /* farad, per cycle: loads of outputs times their toggles */
+  double *joule;           /* of one toggle of each count of the toggles, the mean */
+  double switched;         /* farad, per cycle: loads of outputs times their toggles */
   unsigned cells, unknown; /* cells that the Liberty files do not have */
-  unsigned missing;       /* nets without a count, constants aside */
+  unsigned missing;        /* nets without a count, constants aside */
 } power_sum_t;
 
 /* period: of the clock, seconds, above 0. False: out of memory. */
