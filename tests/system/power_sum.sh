@@ -67,7 +67,10 @@ FNR == NR { if (FNR > 1) { rises[$1] = $2; falls[$1] = $3; share[$1] = $4 } next
   on[pin] = sta(net)
 }
 /^  \);/ && cell != "" {
-  if (cell == "INV") { load[on["A"]] += 2; leak += 0.25 * share[on["A"]] + 0.5 * (1 - share[on["A"]]); inner += rises[on["Y"]] + 2 * falls[on["Y"]]; from[on["Y"]] }
+  if (cell == "INV") {
+    load[on["A"]] += 2; leak += 0.25 * share[on["A"]] + 0.5 * (1 - share[on["A"]])
+    inner += rises[on["Y"]] + 2 * falls[on["Y"]]; from[on["Y"]]
+  }
   if (cell == "BUF") { load[on["A"]] += 1; leak += 1; inner += 3 * (rises[on["Y"]] + falls[on["Y"]]); from[on["Y"]] }
   if (cell == "NAND2") { load[on["A"]] += 3; load[on["B"]] += 3; leak += 2; inner += 4 * rises[on["Y"]] + 5 * falls[on["Y"]]; from[on["Y"]] }
   if (cell ~ /^DFF/) {
@@ -111,7 +114,8 @@ runs 0 "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib --
 near "$(json q.json power.all.switching)" "$switching / 2" 'switching power of a slower clock'
 near "$(json q.json power.all.leakage)" "$leakage" 'leakage of a slower clock'
 matches "$out" 'J for each of [0-9]* cycles with push_i at 1' 'energy of an event'
-near "$(json q.json power.per.joules) * $(json q.json power.per.events)" "$(json q.json power.joules_per_cycle) * $(json q.json activity.cycles)" 'energy of all events'
+near "$(json q.json power.per.joules) * $(json q.json power.per.events)" "$(json q.json power.joules_per_cycle) * $(json q.json activity.cycles)" \
+  'energy of all events'
 
 # Cells of no process have loads, not watts
 runs 0 "$lockstack" power fifo --set Width=3 --cycles 3000 --json g.json
@@ -122,4 +126,5 @@ equal "$(json g.json power.all) $(json g.json power.clock_ns)" 'null null' 'no w
 refuses 2 "--clock 0: a period above 0" "$lockstack" power fifo --clock 0 --liberty watt.lib
 refuses 2 "--per nix: the netlist has no net of this name" "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib --per nix
 awk '/rise_power/ && !done { sub(/, "[0-9]*, [0-9]*"\)/, ")"); done = 1 } { print }' watt.lib >short.lib
-refuses 2 'short.lib:[0-9]*: a table of power whose values are not as many as its indices say' "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty short.lib
+refuses 2 'short.lib:[0-9]*: a table of power whose values are not as many as its indices say' \
+  "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty short.lib

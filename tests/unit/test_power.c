@@ -20,10 +20,30 @@ static void conditions(void **state) {
   static const struct {
     const char *when;
     double holds;
-  } rows[] = {{"A", 0.25},         {"!A", 0.75},      {"A'", 0.75},          {"A & B", 0.125},     {"A*B", 0.125},         {"A B", 0.125},
-              {"A | B", 0.625},    {"A + B", 0.625},  {"A ^ B", 0.5},        {"!A & !B", 0.375},   {"(A & B) | !CK", 0.125}, {"!(A + B)'", 0.625},
-              {"A & !A", 0},       {"A | !A", 1},     {"(A&B)+(A&!B)", 0.25}, {"A ^ B ^ CK", 0.5}, {"1", 1},               {"0", 0},
-              {"A + B & CK", 0.625}, {" ( A ) ", 0.25}, {"", -1},              {"A &", -1},          {"(A", -1},             {"A)", -1}};
+  } rows[] = {{"A", 0.25},
+              {"!A", 0.75},
+              {"A'", 0.75},
+              {"A & B", 0.125},
+              {"A*B", 0.125},
+              {"A B", 0.125},
+              {"A | B", 0.625},
+              {"A + B", 0.625},
+              {"A ^ B", 0.5},
+              {"!A & !B", 0.375},
+              {"(A & B) | !CK", 0.125},
+              {"!(A + B)'", 0.625},
+              {"A & !A", 0},
+              {"A | !A", 1},
+              {"(A&B)+(A&!B)", 0.25},
+              {"A ^ B ^ CK", 0.5},
+              {"1", 1},
+              {"0", 0},
+              {"A + B & CK", 0.625},
+              {" ( A ) ", 0.25},
+              {"", -1},
+              {"A &", -1},
+              {"(A", -1},
+              {"A)", -1}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const double is = power_when(rows[i].when, share, NULL);
     if (fabs(is - rows[i].holds) > 1e-12) fail_msg("%s holds for %g, not %g", rows[i].when, is, rows[i].holds);
@@ -31,8 +51,8 @@ static void conditions(void **state) {
   assert_true(power_when("a+b+c+d+e+f+g+h+i+j+k+l+m", share, NULL) < 0);
 }
 
-#define LIBRARY(body)                                                                                                                     \
-  "library (x) { time_unit : \"1ns\"; capacitive_load_unit (1, pf); voltage_unit : \"1V\"; leakage_power_unit : \"1nW\"; nom_voltage : 1.2;" \
+#define LIBRARY(body)                                                                                                                                \
+  "library (x) { time_unit : \"1ns\"; capacitive_load_unit (1, pf); voltage_unit : \"1V\"; leakage_power_unit : \"1nW\"; nom_voltage : 1.2;"         \
   "power_lut_template (e) { variable_1 : input_net_transition; variable_2 : total_output_net_capacitance; index_1 (\"0, 2\"); index_2 (\"1, 3\"); }" \
   "power_lut_template (l) { variable_1 : total_output_net_capacitance; variable_2 : input_net_transition; index_1 (\"1, 3\"); index_2 (\"0, 2\"); }" \
   "power_lut_template (s) { variable_1 : input_transition_time; index_1 (\"0, 1, 2\"); }" body "}"
@@ -57,9 +77,9 @@ static void tables(void **state) {
   const struct {
     const power_table_t *table;
     double ns, pf, pj;
-  } rows[] = {{&input->rise, 0.5, 0, 1.5},  {&input->rise, 1.5, 9, 3},  {&input->rise, 3, 0, 6},   {&input->fall, 7, 7, 5},   {&output->rise, 0, 1, 0},
-              {&output->rise, 2, 3, 6},     {&output->rise, 1, 2, 3},   {&output->rise, 0, 5, 8},  {&output->rise, 4, 1, 4},  {&output->fall, 1, 2, 3},
-              {&output->fall, 0, 3, 4},     {&output->fall, 2, 1, 2},   {&other->rise, 4, 1, 2},   {&other->fall, 4, 1, 2},   {&other->fall, 2, 2, 3}};
+  } rows[] = {{&input->rise, 0.5, 0, 1.5}, {&input->rise, 1.5, 9, 3}, {&input->rise, 3, 0, 6},  {&input->fall, 7, 7, 5},  {&output->rise, 0, 1, 0},
+              {&output->rise, 2, 3, 6},    {&output->rise, 1, 2, 3},  {&output->rise, 0, 5, 8}, {&output->rise, 4, 1, 4}, {&output->fall, 1, 2, 3},
+              {&output->fall, 0, 3, 4},    {&output->fall, 2, 1, 2},  {&other->rise, 4, 1, 2},  {&other->fall, 4, 1, 2},  {&other->fall, 2, 2, 3}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const double is = 1e12 * power_table_energy(rows[i].table, rows[i].ns * 1e-9, rows[i].pf * 1e-12);
     if (fabs(is - rows[i].pj) > 1e-9) fail_msg("row %zu: %g pJ, not %g", i, is, rows[i].pj);
@@ -72,7 +92,8 @@ static void tables(void **state) {
 static void bad_tables_are_a_line(void **state) {
   (void)state;
   power_cells_t c = {0};
-  assert_false(power_cells_add(&c, LIBRARY("\ncell (C) { pin (Y) { internal_power () {\n rise_power (e) { values (\"0, 4\", \"2\"); } } } }"), "x.lib", &trouble));
+  static const char lacks[] = LIBRARY("\ncell (C) { pin (Y) { internal_power () {\n rise_power (e) { values (\"0, 4\", \"2\"); } } } }");
+  assert_false(power_cells_add(&c, lacks, "x.lib", &trouble));
   assert_string_equal(trouble.text, "x.lib:3: a table of power whose values are not as many as its indices say");
   power_cells_free(&c);
   assert_false(power_cells_add(&c, "library (x) {\n cell (C) { pin (Y) {", "x.lib", &trouble));
