@@ -13,6 +13,7 @@
 
 #include "cells.h"
 #include "file.h"
+#include "netlist_text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -379,7 +380,7 @@ static bool keep_sides(netlist_t *n) {
   for (size_t i = n->made.count; ok && i--;) {
     char *text = recipe_read(r, n->made.at[i]);
     ok = text != NULL;
-    if (ok) fputs(text, to);
+    if (ok) netlist_text(to, text);
     free(text);
   }
   if (to) fclose(to);
