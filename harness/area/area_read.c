@@ -31,6 +31,15 @@ static bool count_cells(area_t *a, const area_target_t *t, const char *name, uns
   return true;
 }
 
+/* The block has a cell that nothing says the area of. */
+static bool no_area(const area_target_t *t, const char *name, char *error, size_t size) {
+  const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_find(&t->cells->library, name);
+  if (!cell) snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
+  else if (*t->cells->lefs) snprintf(error, size, "%s: no MACRO with a SIZE in the LEF files of %s: the file that has it would be right", name, t->cells->name);
+  else snprintf(error, size, "%s: cell %s has no area: the Liberty file should say it, or a LEF file by --lef", cell->place, name);
+  return false;
+}
+
 bool area_read_cells(area_t *a, char *text, const area_target_t *target, bool (*skip)(const void *context, const char *cell), const void *context, char *error,
                      size_t size) {
   char *rest, name[256];
@@ -40,9 +49,7 @@ bool area_read_cells(area_t *a, char *text, const area_target_t *target, bool (*
   for (char *line = from ? strtok_r(from, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
     if (sscanf(line, " %255s %lu", name, &count) != 2 || skip(context, name)) continue;
     if (!count_cells(a, target, name, count)) {
-      const bool known = !area_is_fpga(target) && liberty_find(&target->cells->library, name);
-      snprintf(error, size, known ? "%s: the Liberty file does not say its area" : "%s is no cell of the target: the block was not mapped wholly", name);
-      return false;
+      return no_area(target, name, error, size);
     }
   }
   if (!from) snprintf(error, size, "Yosys printed no cells");

@@ -4,13 +4,13 @@
  */
 #include "liberty.h"
 
+#include "packed.h"
+
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-enum { MOST = 1 << 30, DEEPEST = 32 };
+enum { DEEPEST = 32 };
 
 typedef struct {
   const char *file, *at;
@@ -300,32 +300,8 @@ static bool see_file(liberty_t *l, scan_t *s) {
   return !*s->at || wrong(s, s->line, "text behind the end of the library: one library a file would be right");
 }
 
-static char *read_all(const char *path, const char *shown, trouble_t *trouble) {
-  size_t size = 0, room = 1 << 16;
-  char *text = malloc(room), *more = text;
-  int got = 1, code = Z_OK;
-  errno = 0;
-  gzFile file = gzopen(path, "rb");
-  if (!file) return free(text), trouble_set(trouble, errno == ENOMEM ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: %s", shown, strerror(errno)), NULL;
-  while (more && size < MOST && (got = gzread(file, text + size, (unsigned)(room - size - 1))) > 0) {
-    size += (size_t)got;
-    if (size + 1 < room) continue;
-    if ((more = realloc(text, room *= 2))) text = more;
-  }
-  gzerror(file, &code);
-  const int closed = gzclose(file);
-  if (!more) trouble_memory(trouble);
-  else if (size >= MOST) trouble_set(trouble, TROUBLE_INPUT, "%s: more than a gigabyte", shown);
-  else if (got < 0 && code == Z_ERRNO) trouble_set(trouble, TROUBLE_INPUT, "%s: %s", shown, strerror(errno));
-  else if (got < 0 || closed != Z_OK || code == Z_BUF_ERROR) trouble_set(trouble, TROUBLE_INPUT, "%s: is cut off or damaged: gzip cannot read it", shown);
-  else if (strlen(memset(text + size, 0, 1) ? text : "") != size)
-    trouble_set(trouble, TROUBLE_INPUT, "%s: no Liberty file: it has bytes that are no text", shown);
-  else return text;
-  return free(text), NULL;
-}
-
 bool liberty_add(liberty_t *l, const char *path, const char *shown, trouble_t *trouble) {
-  char *text = read_all(path, shown, trouble);
+  char *text = packed_read(path, shown, "Liberty file", trouble);
   scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
   size_t size = l->paths ? strlen(l->paths) : 0;
   bool ok = text && see_file(l, &s);
@@ -354,6 +330,10 @@ void liberty_free(liberty_t *l) {
   for (size_t i = 0; i < l->count; i++) free(l->cells[i].text);
   free(l->cells), free(l->text), free(l->head), free(l->templates), free(l->units), free(l->paths);
   *l = (liberty_t){0};
+}
+
+bool liberty_has(const liberty_t *l, const char *cell) {
+  return find(l, cell) != NULL;
 }
 
 const liberty_cell_t *liberty_find(const liberty_t *l, const char *cell) {

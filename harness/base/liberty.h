@@ -47,6 +47,7 @@ void liberty_free(liberty_t *library);
 /* Yosys' error when abc ended without a netlist says nothing of the cells. Is it that one? Then `said`, which abc said, as a line in error. */
 bool liberty_explain(char *error, size_t size, const char *said);
 
+bool liberty_has(const liberty_t *library, const char *cell);                   /* among all */
 const liberty_cell_t *liberty_find(const liberty_t *library, const char *cell); /* among those that are used; NULL: it is none */
 
 #endif

@@ -336,16 +336,22 @@ static const char *copy_of(void *context, const char *file) {
   return recipe_text(context, "%s/%s", ((recipe_t *)context)->work, recipe_copy(context, file));
 }
 
+/* A copy of it, which the object is made of. */
+static bool take(recipe_t *r, const char *path) {
+  if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
+  words_add_new(&r->read, recipe_copy(r, path));
+  return true;
+}
+
 /* The library as one file, cells.lib, of copies of its files. */
 static bool open_cells(netlist_t *n) {
   recipe_t *r = n->r;
   trouble_t trouble;
   char path[RTL_LIST];
   if (!cells_choose(&n->cells, r->ask->tree, r->ask->cells, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
-  for (const char *at = n->cells.files; rtl_next(&at, path, sizeof path);) {
-    if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
-    words_add_new(&r->read, recipe_copy(r, path));
-  }
+  if (*n->cells.file && !take(r, n->cells.file)) return false;
+  for (const char *at = n->cells.files; rtl_next(&at, path, sizeof path);)
+    if (!take(r, path)) return false;
   if (!cells_open(&n->cells, copy_of, r, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
   return recipe_write(r, "cells.lib", n->cells.library.text);
 }
@@ -363,11 +369,8 @@ static bool make_models(netlist_t *n) {
 static bool prepare(netlist_t *n) {
   recipe_t *r = n->r;
   static const char *const needed[] = {"synth/cells.ys.in", "synth/models.ys.in", "synth/large.def"};
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-    const char *path = recipe_text(r, "%s/%s", r->ask->tree, needed[i]);
-    if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
-    words_add_new(&r->read, recipe_copy(r, path));
-  }
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!take(r, recipe_text(r, "%s/%s", r->ask->tree, needed[i]))) return false;
   n->large = file_read(recipe_text(r, "%s/synth/large.def", r->ask->tree));
   find_stems(n);
   return n->large && open_cells(n) && note_common(n);
