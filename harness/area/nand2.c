@@ -73,7 +73,6 @@ nand2_area_t nand2_at(const nand2_t *t, double nm) {
   if (b < end && b->nm == nm) return (nand2_area_t){b->um2, b->low, b->high, 0, 0, b->libraries};
   if (b == t->nodes || b == end) return (nand2_area_t){-1, -1, -1, 0, 0, 0};
   const nand2_node_t *a = b - 1;
-  return (nand2_area_t){on_line(nm, a, b, a->um2, b->um2),   on_line(nm, a, b, a->low, b->low),
-                        on_line(nm, a, b, a->high, b->high), a->nm,
-                        b->nm,                               a->libraries + b->libraries};
+  return (nand2_area_t){on_line(nm, a, b, a->um2, b->um2), on_line(nm, a, b, a->low, b->low), on_line(nm, a, b, a->high, b->high), a->nm, b->nm,
+                        a->libraries + b->libraries};
 }

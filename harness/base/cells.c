@@ -119,7 +119,7 @@ static bool check_corner(const cells_t *c, const cells_corner_t *k, trouble_t *t
   bool ok = true;
   for (const char *at = k->files; ok && rtl_next(&at, path, sizeof path);) ok = liberty_add(&corner, path, path, trouble);
   for (const liberty_cell_t *cell = c->library.cells; ok && cell < c->library.cells + c->library.count; cell++)
-    if (cell->used && !liberty_has(&corner, cell->name))
+    if (cell->used && !liberty_any(&corner, cell->name))
       ok = trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s has no cell %s, which %s has: a corner has each cell of the library", k->name, corner.paths,
                        cell->name, cell->place);
   liberty_free(&corner);

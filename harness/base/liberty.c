@@ -157,43 +157,99 @@ static void see_all(scan_t *s, FILE *to) {
 
 /* ---- cells */
 
+enum { PIN = 64 };
+
 typedef struct {
   unsigned outputs, functions;
-  bool barred;
+  const char *unknown;                               /* the first thing that Yosys does not read */
+  char clock[PIN], enable[PIN], test[PIN], out[PIN]; /* of a clock gate */
+  bool latch, before, after;                         /* its kind: the test pin is looked at before the latch, or after it */
 } pins_t;
 
-static void see_pin(scan_t *s, FILE *to, pins_t *pins) {
+static void note_unknown(pins_t *pins, const char *what) {
+  if (!pins->unknown) pins->unknown = what;
+}
+
+static void see_role(const statement_t *t, const char *pin, pins_t *pins) {
+  const struct {
+    const char *name;
+    char *pin;
+  } roles[] = {
+      {"clock_gate_clock_pin", pins->clock}, {"clock_gate_enable_pin", pins->enable}, {"clock_gate_test_pin", pins->test}, {"clock_gate_out_pin", pins->out}};
+  for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+    if (is(t, roles[i].name) && has_value(t, "true")) snprintf(roles[i].pin, PIN, "%s", pin);
+}
+
+static void see_pin(scan_t *s, FILE *to, const char *name, pins_t *pins) {
   statement_t t;
   bool output = false, function = false;
   while (next(s, &t)) {
     output |= is(&t, "direction") && has_value(&t, "output");
     function |= is(&t, "function");
-    pins->barred |= is(&t, "three_state") || (is(&t, "direction") && has_value(&t, "inout"));
+    if (is(&t, "three_state")) note_unknown(pins, "it has three states");
+    if (is(&t, "direction") && has_value(&t, "inout")) note_unknown(pins, "it has a pin of both directions");
+    see_role(&t, name, pins);
     copy(s, &t, to);
   }
   pins->outputs += output, pins->functions += output && function;
 }
 
+static void see_gate(const statement_t *t, pins_t *pins) {
+  static const char *const kinds[] = {"latch_posedge", "latch_posedge_precontrol", "latch_posedge_postcontrol"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (has_value(t, kinds[i])) pins->latch = true, pins->before = i == 1, pins->after = i == 2;
+}
+
+/* Its enable passes a latch that is open while the clock is low; the output is the clock while the latch has 1. False: it is of another kind. */
+static bool make_gate(liberty_cell_t *c, const pins_t *p) {
+  const bool test = *p->test, whole = p->latch && *p->clock && *p->enable && *p->out && p->outputs == 1 && test == (p->before || p->after);
+  if (!whole) return false;
+  const char *head = "module %s (input %s, input %s%s%s, output %s);\n%s  assign %s = %s%s%s%s%s;\nendmodule\n";
+  char *latch = NULL;
+  bool ok = asprintf(&latch, "  reg lockstack_q;\n  always @* if (!%s) lockstack_q = %s%s%s;\n", p->clock, p->enable, p->before ? " | " : "",
+                     p->before ? p->test : "") > 0;
+  ok = ok && asprintf(&c->gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, latch, p->out, p->clock, " & (lockstack_q",
+                      p->after ? " | " : "", p->after ? p->test : "", ")") > 0;
+  ok = ok && asprintf(&c->open_gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, "", p->out, p->clock, "", "", "", "") > 0;
+  free(latch);
+  return ok;
+}
+
+static const struct {
+  const char *group, *what;
+} barring[] = {{"bus", "it has a bus"},
+               {"bundle", "it has a bundle"},
+               {"statetable", "it has a statetable"},
+               {"ff_bank", "it has an ff_bank"},
+               {"latch_bank", "it has a latch_bank"}};
+
 static void see_cell(scan_t *s, FILE *to, liberty_cell_t *c) {
-  static const char *const barring[] = {"bus", "bundle", "statetable", "ff_bank", "latch_bank"};
   statement_t t;
   pins_t pins = {0};
   unsigned registers = 0;
+  bool spared = false;
   c->area = -1;
   while (next(s, &t)) {
+    char pin[PIN];
     if (is(&t, "area")) c->area = strtod(t.value, NULL);
-    if (is(&t, "dont_use")) pins.barred |= has_value(&t, "true");
+    if (is(&t, "dont_use")) spared |= has_value(&t, "true");
+    if (is(&t, "clock_gating_integrated_cell")) see_gate(&t, &pins);
     c->flipflop |= is(&t, "ff");
     registers += is(&t, "ff") || is(&t, "latch");
-    for (size_t i = 0; i < sizeof barring / sizeof *barring; i++) pins.barred |= is(&t, barring[i]);
+    for (size_t i = 0; i < sizeof barring / sizeof *barring; i++)
+      if (is(&t, barring[i].group)) note_unknown(&pins, barring[i].what);
     if (!is(&t, "pin")) copy(s, &t, to);
     else {
       fwrite(t.begin, 1, (size_t)(s->at - t.begin), to), fputs("\n", to);
-      see_pin(s, to, &pins);
+      snprintf(pin, sizeof pin, "%.*s", (int)t.length, t.value);
+      see_pin(s, to, pin, &pins);
       fputs("}\n", to);
     }
   }
-  c->used = !pins.barred && registers <= 1 && pins.outputs && pins.functions == pins.outputs;
+  if (registers > 1) note_unknown(&pins, "it has several registers");
+  if (!pins.outputs || pins.functions < pins.outputs) note_unknown(&pins, "an output has no function");
+  make_gate(c, &pins);
+  c->functions = pins.functions, c->unknown = pins.unknown, c->used = !pins.unknown && !spared;
 }
 
 static liberty_cell_t *find(const liberty_t *l, const char *name) {
@@ -217,7 +273,7 @@ static bool add_cell(liberty_t *l, scan_t *s, const statement_t *t) {
     trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right", c.place, c.name, other->place);
   more = s->bad || other ? NULL : realloc(l->cells, (l->count + 1) * sizeof *more);
   if (!more) {
-    free(c.text);
+    free(c.text), free(c.gate), free(c.open_gate);
     return !s->bad && (other || (s->bad = true, trouble_memory(s->trouble)));
   }
   l->cells = more, l->cells[l->count++] = c;
@@ -275,6 +331,18 @@ static bool see_template(liberty_t *l, scan_t *s, const statement_t *t) {
   return ok;
 }
 
+/* Of buses. */
+static bool see_type(liberty_t *l, scan_t *s, const statement_t *t) {
+  char *text = NULL;
+  size_t size, before = l->types ? strlen(l->types) : 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return s->bad = true, trouble_memory(s->trouble);
+  copy(s, t, to);
+  const bool ok = (fclose(to) == 0 && add_text(&l->types, &before, text)) || (s->bad = true, trouble_memory(s->trouble));
+  free(text);
+  return ok;
+}
+
 static bool see_library(liberty_t *l, scan_t *s) {
   const bool first = !l->head;
   statement_t t;
@@ -283,6 +351,7 @@ static bool see_library(liberty_t *l, scan_t *s) {
   while (next(s, &t) && see_unit(l, s, &t)) {
     if (is(&t, "cell") && t.group) add_cell(l, s, &t);
     else if (is(&t, "lu_table_template") && t.group) see_template(l, s, &t);
+    else if (is(&t, "type") && t.group) see_type(l, s, &t);
     else copy(s, &t, t.group ? NULL : to);
   }
   if (to) fclose(to);
@@ -318,7 +387,6 @@ bool liberty_end(liberty_t *l, trouble_t *trouble) {
   for (liberty_cell_t *c = l->cells; c < l->cells + l->count; c++) {
     if (c->used) fprintf(to, "cell (%s) {\n%s}\n", c->name, c->text);
     l->used += c->used, flipflops += c->used && c->flipflop;
-    free(c->text), c->text = NULL;
   }
   fputs("}\n", to);
   if (fclose(to)) return trouble_memory(trouble);
@@ -327,13 +395,13 @@ bool liberty_end(liberty_t *l, trouble_t *trouble) {
 }
 
 void liberty_free(liberty_t *l) {
-  for (size_t i = 0; i < l->count; i++) free(l->cells[i].text);
-  free(l->cells), free(l->text), free(l->head), free(l->templates), free(l->units), free(l->paths);
+  for (size_t i = 0; i < l->count; i++) free(l->cells[i].text), free(l->cells[i].gate), free(l->cells[i].open_gate);
+  free(l->cells), free(l->text), free(l->head), free(l->templates), free(l->types), free(l->units), free(l->paths);
   *l = (liberty_t){0};
 }
 
-bool liberty_has(const liberty_t *l, const char *cell) {
-  return find(l, cell) != NULL;
+const liberty_cell_t *liberty_any(const liberty_t *l, const char *cell) {
+  return find(l, cell);
 }
 
 const liberty_cell_t *liberty_find(const liberty_t *l, const char *cell) {

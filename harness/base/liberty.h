@@ -20,10 +20,14 @@ enum { LIBERTY_NAME = 256 };
 
 typedef struct {
   char name[LIBERTY_NAME];
-  double area;     /* the file's unit; below 0: the file does not say */
-  bool flipflop;   /* has a register that an edge writes */
-  bool used;       /* false: left out of the text, as nothing says what it does, or the library says not to */
-  char place[600]; /* "FILE:LINE" */
+  double area;         /* the file's unit; below 0: the file does not say */
+  bool flipflop;       /* has a register that an edge writes */
+  bool used;           /* false: left out of the text, as nothing says what it does, or the library says not to */
+  bool functions;      /* some output has one */
+  const char *unknown; /* what stands in the way of knowing what it does, "it has a bus"; NULL: its outputs have functions */
+  char *gate;          /* of a clock gate: its module in Verilog; NULL: it is none, or of a kind that is not known */
+  char *open_gate;     /* the same while its clock passes: which edge registers behind it wait for */
+  char place[600];     /* "FILE:LINE" */
   char *text;
 } liberty_cell_t;
 
@@ -32,7 +36,7 @@ typedef struct {
   size_t count, used;
   char *text; /* after liberty_end: one library of all files, without cells that are left out and without tables of power and current */
   /* while files are added */
-  char *head, *templates, *units, *paths;
+  char *head, *templates, *types, *units, *paths;
   size_t head_size, templates_size;
 } liberty_t;
 
@@ -47,7 +51,7 @@ void liberty_free(liberty_t *library);
 /* Yosys' error when abc ended without a netlist says nothing of the cells. Is it that one? Then `said`, which abc said, as a line in error. */
 bool liberty_explain(char *error, size_t size, const char *said);
 
-bool liberty_has(const liberty_t *library, const char *cell);                   /* among all */
+const liberty_cell_t *liberty_any(const liberty_t *library, const char *cell);  /* among all; NULL: it is none */
 const liberty_cell_t *liberty_find(const liberty_t *library, const char *cell); /* among those that are used; NULL: it is none */
 
 #endif

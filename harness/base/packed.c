@@ -26,8 +26,7 @@ char *packed_read(const char *path, const char *shown, const char *kind, trouble
   else if (size >= MOST) trouble_set(trouble, TROUBLE_INPUT, "%s: more than a gigabyte", shown);
   else if (got < 0 && code == Z_ERRNO) trouble_set(trouble, TROUBLE_INPUT, "%s: %s", shown, strerror(errno));
   else if (got < 0 || closed != Z_OK || code == Z_BUF_ERROR) trouble_set(trouble, TROUBLE_INPUT, "%s: is cut off or damaged: gzip cannot read it", shown);
-  else if (strlen(memset(text + size, 0, 1) ? text : "") != size)
-    trouble_set(trouble, TROUBLE_INPUT, "%s: no %s: it has bytes that are no text", shown, kind);
+  else if (strlen(memset(text + size, 0, 1) ? text : "") != size) trouble_set(trouble, TROUBLE_INPUT, "%s: no %s: it has bytes that are no text", shown, kind);
   else return text;
   return free(text), NULL;
 }

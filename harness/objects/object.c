@@ -282,6 +282,7 @@ static bool run_steps(recipe_t *r) {
   snapshot_end(&r->snapshot);
   if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);
   if (!recipe_check_model(r)) return false;
+  if (gates && !recipe_cells(r)) return false;
   if ((gates || other) && !recipe_read_ports(r)) return false;
   if (gates && !recipe_netlist(r)) return false;
   if (recipe_is(r, "cxxrtl") && !recipe_cxxrtl(r)) return false;
@@ -330,10 +331,11 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
 }
 
 static void free_recipe(recipe_t *r) {
-  words_t *const all[] = {&r->kept,      &r->values,    &r->given,    &r->packages, &r->lists,    &r->files,     &r->folders, &r->includes,
-                          &r->c_folders, &r->c_sources, &r->objects,  &r->compiled, &r->link,     &r->compilers, &r->sides,   &r->keep,
-                          &r->read,      &r->absent,    &r->rtl_read, &r->c_read,   &r->cxx_read, &r->ports_read};
+  words_t *const all[] = {&r->kept,      &r->values,    &r->given,    &r->packages, &r->lists,    &r->files,      &r->folders, &r->includes,
+                          &r->c_folders, &r->c_sources, &r->objects,  &r->compiled, &r->link,     &r->compilers,  &r->sides,   &r->keep,
+                          &r->read,      &r->absent,    &r->rtl_read, &r->c_read,   &r->cxx_read, &r->ports_read, &r->named};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
+  if (r->cells) cells_close(r->cells), free(r->cells);
   snapshot_free(&r->snapshot);
   content_free(&r->outside);
   free(r->said);

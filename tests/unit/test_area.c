@@ -72,7 +72,7 @@ static void equal_parts_are_one_kind(void **state) {
   area_t a = {0};
   char text[sizeof boxes];
   memcpy(text, boxes, sizeof boxes);
-  assert_true(area_read_boxes(&a, text, error, sizeof error));
+  assert_true(area_read_boxes(&a, text, &library, error, sizeof error));
   assert_int_equal(a.num_macros, 1);
   assert_string_equal(a.macros[0].name, "u_mem");
   assert_int_equal(a.macros[0].rows * a.macros[0].width, 5884);
@@ -88,7 +88,7 @@ static void a_memory_without_a_size_is_refused(void **state) {
   (void)state;
   area_t a = {0};
   char text[] = "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n  end\n";
-  assert_false(area_read_boxes(&a, text, error, sizeof error));
+  assert_false(area_read_boxes(&a, text, &library, error, sizeof error));
   assert_non_null(strstr(error, "u_mem"));
 }
 

@@ -5,11 +5,13 @@
 #include "unit_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "cells.h"
+#include "liberty_named.h"
 
 static trouble_t trouble;
 
@@ -87,6 +89,56 @@ static void cells_of_one_name_are_the_same(void **state) {
     assert_string_equal(trouble.text, others[i][1]);
     liberty_free(&l);
   }
+}
+
+#define PIN(name, direction, more) " pin (" name ") { direction : " direction "; " more "}"
+#define GATE(kind, test)                                                                                                                          \
+  "cell (ICG) { area : 4; clock_gating_integrated_cell : \"" kind "\"; statetable (\"CK E\", \"IQ\") { table : \"\"; }" PIN("IQ", "internal", "") \
+      PIN("CK", "input", "clock_gate_clock_pin : true;") PIN("E", "input", "clock_gate_enable_pin : true;")                                       \
+          test PIN("G", "output", "clock_gate_out_pin : true;") " }\n"
+#define TEST PIN("SE", "input", "clock_gate_test_pin : \"true\";")
+
+static bool see(void *context, const char *name, const char *text, size_t length) {
+  snprintf((char *)context + strlen(context), 200, "%s %zu %.4s;", name, length, text + length - 5);
+  return true;
+}
+
+/* A clock gate's latch is open while the clock is low; the test pin opens the gate before it, or behind. */
+static void cells_by_name(void **state) {
+  (void)state;
+  static const struct {
+    const char *cell, *gate;
+  } gates_[] = {{GATE("latch_posedge", ""), "module ICG (input CK, input E, output G);\n  reg lockstack_q;\n  always @* if (!CK) lockstack_q = E;\n"
+                                            "  assign G = CK & (lockstack_q);\nendmodule\n"},
+                {GATE("latch_posedge_precontrol", TEST), "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
+                                                         "  always @* if (!CK) lockstack_q = E | SE;\n  assign G = CK & (lockstack_q);\nendmodule\n"},
+                {GATE("latch_posedge_postcontrol", TEST), "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
+                                                          "  always @* if (!CK) lockstack_q = E;\n  assign G = CK & (lockstack_q | SE);\nendmodule\n"},
+                {GATE("latch_posedge_precontrol", ""), NULL}, /* whose test pin is not said */
+                {GATE("latch_posedge", TEST), NULL},
+                {GATE("latch_posedge", PIN("OBS", "output", "")), NULL},
+                {GATE("latch_negedge", ""), NULL}};
+  for (size_t i = 0; i < sizeof gates_ / sizeof *gates_; i++) {
+    liberty_t l = {0};
+    char text[2000];
+    snprintf(text, sizeof text, "%s%s", flop, gates_[i].cell);
+    assert_true(liberty_add(&l, write_file("liberty.lib", gates, text, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+    const liberty_cell_t *c = liberty_any(&l, "ICG");
+    assert_true(!c->used && !liberty_find(&l, "ICG") && strcmp(c->unknown, "it has a statetable") == 0 && !c->functions);
+    assert_true(!c->gate == !gates_[i].gate);
+    if (c->gate) assert_string_equal(c->gate, gates_[i].gate);
+    if (!i) assert_string_equal(c->open_gate, "module ICG (input CK, input E, output G);\n  assign G = CK;\nendmodule\n");
+    words_t names = {0};
+    liberty_named(&l, "module x; ICG u_icg (.CK(INV1), .E(DFFX)); // FILL\nINV_ a; TRI t; endmodule", &names);
+    assert_true(names.count == 3 && words_has(&names, "ICG") && words_has(&names, "FILL") && words_has(&names, "TRI"));
+    char *all = liberty_some(&l, &names, false), *known = liberty_some(&l, &names, true);
+    assert_true(strstr(all, "cell (ICG)") && strstr(all, "cell (TRI)") && strstr(all, "time_unit") && !strstr(all, "cell (INV)"));
+    assert_true(!strstr(known, "cell (ICG)") && !strstr(known, "cell (TRI)") && strstr(known, "library (cells)"));
+    free(all), free(known), words_free(&names), liberty_free(&l);
+  }
+  char seen[600] = "";
+  assert_true(liberty_modules("/* x */\n\nmodule a(b);\nendmodule\n\n(* x *)\nmodule \\c (d);\nendmodule\nmodule cut", see, seen));
+  assert_string_equal(seen, "a 23 dule;c 25 dule;");
 }
 
 static void bad_files_are_a_line(void **state) {
@@ -173,7 +225,8 @@ int main(void) {
                                      cmocka_unit_test(bad_files_are_a_line),
                                      cmocka_unit_test(areas_are_of_lef_files),
                                      cmocka_unit_test(bad_lef_files_are_a_line),
-                                     cmocka_unit_test(choices)};
+                                     cmocka_unit_test(choices),
+                                     cmocka_unit_test(cells_by_name)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   unlink("liberty.lib"), unlink("flop.lib.gz");
   return failed;
