@@ -6,6 +6,7 @@
 #include "area.h"
 #include "area_keep.h"
 #include "area_key.h"
+#include "area_named.h"
 #include "area_read.h"
 #include "clock.h"
 #include "file.h"
@@ -230,9 +231,15 @@ static char *read_text(const char *work, const char *name, char *error, size_t s
   return text;
 }
 
+typedef struct {
+  const area_t *area;
+  const area_target_t *target;
+} boxes_t;
+
 static bool is_box(const void *context, const char *cell) {
-  const area_t *a = context;
-  bool box = strncmp(cell, "sram_", 5) == 0;
+  const boxes_t *boxes = context;
+  const area_t *a = boxes->area;
+  bool box = strncmp(cell, "sram_", 5) == 0 && !area_has_cell(boxes->target, cell);
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++) box |= strcmp(p->block, cell) == 0;
   return box;
 }
@@ -244,7 +251,7 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
   bool ok = cells && boxes && path, good = false;
   if (ok) a->path = fpga ? -1 : area_read_delay(path) / j->target->cells->path_ps;
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
-  if (ok) good = area_read_boxes(a, boxes, error, size) && area_read_cells(a, cells, j->target, is_box, a, error, size);
+  if (ok) good = area_read_boxes(a, boxes, j->target, error, size) && area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, error, size);
   free(cells), free(boxes), free(path);
   return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
 }
@@ -259,9 +266,22 @@ static void explain(const char *work, char *error, size_t size) {
   free(text);
 }
 
+/* Cells of the library that the RTL has by name are looked for behind all of its own folders. */
+static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work, char *error, size_t size) {
+  if (!j->own || area_is_fpga(j->target)) return write_script(j, by_parts, params, work, error, size);
+  area_job_t job = *j;
+  rtl_t *own = malloc(sizeof *own);
+  if (!own) return snprintf(error, size, "out of memory"), ANSWER_INFRA;
+  *own = *j->own, job.own = own;
+  answer_t answer = area_named(j, work, own, error, size);
+  if (answer == ANSWER_HOLDS) answer = write_script(&job, by_parts, params, work, error, size);
+  free(own);
+  return answer;
+}
+
 static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a, char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
-  answer_t answer = write_script(j, by_parts, params, work, error, size);
+  answer_t answer = write_all(j, by_parts, params, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
   if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, error, size);
   if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);

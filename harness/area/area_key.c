@@ -168,5 +168,9 @@ uint64_t area_key(const area_job_t *j, bool by_parts, const char *params, const 
   hash = hash_next(hash_next(hash_next(hash, version), j->target->name), by_parts ? "parts" : "");
   hash = hash_generated(hash_generated(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
   hash = j->own ? hash_own(hash_next(hash, "parameters arrived"), j->own) : hash_rtl(hash, j, by_parts);
-  return area_is_fpga(j->target) ? hash : hash_next(hash, j->target->cells->library.text);
+  if (area_is_fpga(j->target)) return hash;
+  const liberty_t *library = &j->target->cells->library;
+  for (const liberty_cell_t *c = library->cells; j->own && c < library->cells + library->count; c++) /* its RTL may name those, too */
+    if (!c->used) hash = hash_next(hash_next(hash, c->name), c->text);
+  return hash_next(hash, library->text);
 }

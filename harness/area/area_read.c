@@ -22,13 +22,26 @@ static void count_fpga(area_t *a, const area_target_t *t, const char *name, unsi
 }
 
 static bool count_cells(area_t *a, const area_target_t *t, const char *name, unsigned long count) {
-  const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_find(&t->cells->library, name);
+  const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_any(&t->cells->library, name);
   if (*name == '$' || !(area_is_fpga(t) || (cell && cell->area >= 0))) return false;
   if (!cell) count_fpga(a, t, name, count);
   else if (cell->flipflop) a->flipflops += count, a->flipflops_area += cell->area * (double)count;
   a->cells += count;
   a->area += cell ? cell->area * (double)count : 0;
   return true;
+}
+
+bool area_has_cell(const area_target_t *t, const char *name) {
+  return !area_is_fpga(t) && liberty_any(&t->cells->library, name);
+}
+
+/* The block has a cell that nothing says the area of. */
+static bool no_area(const area_target_t *t, const char *name, char *error, size_t size) {
+  const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_any(&t->cells->library, name);
+  if (!cell) snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
+  else if (*t->cells->lefs) snprintf(error, size, "%s: no MACRO with a SIZE in the LEF files of %s: the file that has it would be right", name, t->cells->name);
+  else snprintf(error, size, "%s: cell %s has no area: the Liberty file should say it, or a LEF file by --lef", cell->place, name);
+  return false;
 }
 
 bool area_read_cells(area_t *a, char *text, const area_target_t *target, bool (*skip)(const void *context, const char *cell), const void *context, char *error,
@@ -40,9 +53,7 @@ bool area_read_cells(area_t *a, char *text, const area_target_t *target, bool (*
   for (char *line = from ? strtok_r(from, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
     if (sscanf(line, " %255s %lu", name, &count) != 2 || skip(context, name)) continue;
     if (!count_cells(a, target, name, count)) {
-      const bool known = !area_is_fpga(target) && liberty_find(&target->cells->library, name);
-      snprintf(error, size, known ? "%s: the Liberty file does not say its area" : "%s is no cell of the target: the block was not mapped wholly", name);
-      return false;
+      return no_area(target, name, error, size);
     }
   }
   if (!from) snprintf(error, size, "Yosys printed no cells");
@@ -94,25 +105,25 @@ static bool add_part(area_t *a, const box_t *b, char *error, size_t size) {
   return true;
 }
 
-static bool add_box(area_t *a, const box_t *b, char *error, size_t size) {
-  if (!*b->type) return true;
+static bool add_box(area_t *a, const box_t *b, const area_target_t *t, char *error, size_t size) {
+  if (!*b->type || area_has_cell(t, b->type)) return true;
   return strncmp(b->type, "sram_", 5) == 0 ? add_macro(a, b, error, size) : add_part(a, b, error, size);
 }
 
-bool area_read_boxes(area_t *a, char *text, char *error, size_t size) {
+bool area_read_boxes(area_t *a, char *text, const area_target_t *t, char *error, size_t size) {
   char *rest, name[256], value[256];
   box_t box = {0}, next;
   bool ok = true;
   for (char *line = strtok_r(text, "\n", &rest); line && ok; line = strtok_r(NULL, "\n", &rest)) {
     memset(&next, 0, sizeof next);
     if (sscanf(line, " cell \\%63s \\%255s", next.type, next.name) == 2) {
-      ok = add_box(a, &box, error, size);
+      ok = add_box(a, &box, t, error, size);
       box = next;
     } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 || sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
       box_parameter(&box, name, value_of(value));
     }
   }
-  return ok && add_box(a, &box, error, size);
+  return ok && add_box(a, &box, t, error, size);
 }
 
 /* ---- paths */

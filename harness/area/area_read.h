@@ -7,13 +7,16 @@
 
 #include "area.h"
 
-/* `stat` of a mapped block. Names for which skip() is true are no cells (memories, parts). `text` is written to. */
+/* `stat` of a mapped block; cells that the RTL has by name are there, too.
+ * Names for which skip() is true are no cells (memories, parts). `text` is written to. */
 bool area_read_cells(area_t *area, char *text, const area_target_t *target, bool (*skip)(const void *context, const char *cell), const void *context,
                      char *error, size_t size);
 
-/* `dump` of black boxes: memories (sram_*) become macros, all others parts with their parameters, equal ones counted.
- * A part's number of cells and area are not known yet. `text` is written to. */
-bool area_read_boxes(area_t *area, char *text, char *error, size_t size);
+/* `dump` of black boxes: memories (sram_*) become macros, all others parts with their parameters, equal ones counted; cells of the library are
+ * neither. A part's number of cells and area are not known yet. `text` is written to. */
+bool area_read_boxes(area_t *area, char *text, const area_target_t *target, char *error, size_t size);
+
+bool area_has_cell(const area_target_t *target, const char *name); /* Is it one of the library, mapped onto or not? */
 
 double area_read_delay(const char *abc); /* ps; below 0: no logic between registers */
 long area_read_levels(const char *ltp);  /* below 0: no logic */

@@ -4,11 +4,12 @@
 #include <string.h>
 
 bool area_rules(area_rules_t *r, const area_target_t *target, const char *tree, trouble_t *trouble) {
-  char memories[PROOF_PATH], nodes[PROOF_PATH];
+  char memories[PROOF_PATH], nodes[PROOF_PATH], nand2[PROOF_PATH];
   r->target = target;
   snprintf(memories, sizeof memories, "%s/synth/sram_1r1w.csv", tree);
   snprintf(nodes, sizeof nodes, "%s/synth/scaling.csv", tree);
-  return sram_fit(&r->fit, memories, trouble) && node_read(&r->factors, nodes, trouble);
+  snprintf(nand2, sizeof nand2, "%s/synth/nand2.csv", tree);
+  return sram_fit(&r->fit, memories, trouble) && node_read(&r->factors, nodes, trouble) && nand2_read(&r->nand2, nand2, trouble);
 }
 
 double area_macros_um2(const area_rules_t *r, const area_t *a, double nm) {
@@ -45,6 +46,10 @@ static bool is_real(const cells_t *cells) {
   return strcmp(cells->area_unit, "um2") == 0;
 }
 
+static bool is_gates(const area_target_t *target) {
+  return !area_is_fpga(target) && !is_real(target->cells);
+}
+
 void area_print_head(FILE *out, const area_target_t *target) {
   if (area_is_fpga(target))
     fprintf(out, "%-16s  %8s  %8s  %10s  %6s  %6s  %7s  %8s       parameters\n", "block", "cells", "LUTs", "flip-flops", "RAMs", "DSPs", "levels", "CPU s");
@@ -57,7 +62,7 @@ void area_print_head(FILE *out, const area_target_t *target) {
 }
 
 static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) {
-  return node_scale(&r->factors, &r->fit, a->area, area_macros_um2(r, a, SRAM_DATA_NM), nm);
+  return node_scale(&r->factors, &r->fit, a->area, r->target->cells->nm, area_macros_um2(r, a, SRAM_DATA_NM), nm);
 }
 
 static void print_fpga(FILE *out, const area_job_t *j, const area_t *a) {
@@ -89,12 +94,26 @@ static void print_macro(FILE *out, const area_job_t *j, const area_macro_t *m, c
   fprintf(out, "\n");
 }
 
+/* Gate equivalents at the papers' nodes, by the NAND gates of published libraries. */
+static void print_gates(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
+  for (const unsigned *nm = node_papers; *nm; nm++) {
+    const nand2_area_t n = nand2_at(&r->nand2, *nm);
+    if (n.um2 < 0) continue;
+    fprintf(out, "    um2 at %u nm: %.0f (spread %.0f..%.0f", *nm, a->area * n.um2, a->area * n.low, a->area * n.high);
+    if (n.above > 0) fprintf(out, "; between %g and %g nm", n.above, n.below);
+    fprintf(out, ")");
+    if (j->dram_die) fprintf(out, "; on a DRAM die twice that: %.0f", 2 * a->area * n.um2);
+    fprintf(out, "\n");
+  }
+}
+
 static void print_details(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   const char *unit = area_is_fpga(j->target) ? "um2" : j->target->cells->area_unit;
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) print_macro(out, j, m, r);
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
     fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f %s each\n", p->count, p->block, *p->params ? " " : "", p->params, p->cells,
             p->flipflops, p->area, unit);
+  if (is_gates(j->target)) print_gates(out, j, a, r);
   for (const unsigned *nm = node_papers; *nm && has_node(j->target); nm++) {
     node_area_t n = at_node(a, r, *nm);
     fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high, n.ideal);
@@ -118,13 +137,19 @@ void area_print_failure(FILE *out, const area_job_t *j, const char *status, cons
 
 #define PATH_RULE "Longest path: through logic, without wires, a flip-flop's\nown time or a macro's; by parts: within one part. "
 
-static void print_no_node_rules(FILE *out, const cells_t *c) {
+static void print_no_node_rules(FILE *out, const area_rules_t *r) {
+  const cells_t *c = r->target->cells;
   const size_t left_out = c->library.count - c->library.used;
   if (is_real(c)) fprintf(out, "um2: area of the cells alone as %s has it, without wires. " PATH_RULE, c->name);
   else
     fprintf(out, "GE: gate equivalents of the cells alone (a 2-input NAND is 1), without wires, of no process (synth/cells/ge.def). FO4: the delay\n"
                  "of an inverter that drives four like it. " PATH_RULE);
   fprintf(out, "Memories are macros, counted in bits, those\nof less than 4 Kbit flip-flops; --cells osu018 has um2 of them, and the papers' nodes.\n");
+  if (is_gates(r->target))
+    fprintf(out,
+            "um2 at a node: of the cells alone, GE times the NAND gates of published libraries (synth/nand2.csv), mean and least to greatest of\n"
+            "them; between two published nodes along the line in logarithms; a node with one library has the fit's worst, %.2f times.\n",
+            r->nand2.residual);
   if (left_out)
     fprintf(out, "%zu of %zu cells are not used: they have no function (or several registers, three states, a bus), or the library says dont_use.\n", left_out,
             c->library.count);
@@ -144,12 +169,13 @@ static void print_cell_rules(FILE *out, const area_rules_t *r) {
           "library may\n"
           "be %.0f %% smaller or %.0f %% larger than that), and the macros. Near banks twice that on a DRAM die "
           "(MPU paper, VI-A).\n",
-          node_factor(&r->factors, 40), node_factor(&r->factors, 20), 100 * (1 - NODE_LOW), 100 * (NODE_HIGH - 1));
+          node_factor(&r->factors, 40) / node_factor(&r->factors, t->nm), node_factor(&r->factors, 20) / node_factor(&r->factors, t->nm), 100 * (1 - NODE_LOW),
+          100 * (NODE_HIGH - 1));
 }
 
 void area_print_rules(FILE *out, const area_rules_t *r) {
   if (has_node(r->target)) print_cell_rules(out, r);
-  else if (!area_is_fpga(r->target)) print_no_node_rules(out, r->target->cells);
+  else if (!area_is_fpga(r->target)) print_no_node_rules(out, r);
   else
     fprintf(out,
             "%s: what Yosys' %s makes, not placed and not routed. Memories are block RAM where they fit one, with the "
@@ -194,6 +220,19 @@ static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rule
   return list;
 }
 
+static json_t *gates_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
+  json_t *list = json_array();
+  for (const unsigned *nm = node_papers; *nm; nm++) {
+    const nand2_area_t n = nand2_at(&r->nand2, *nm);
+    if (n.um2 < 0) continue;
+    json_t *one = json_pack("{s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "nm", (int)*nm, "um2", a->area * n.um2, "low", a->area * n.low, "high", a->area * n.high,
+                            "nand2_um2", n.um2, "libraries", (int)n.libraries, "between", n.above > 0 ? json_pack("[f, f]", n.above, n.below) : json_null());
+    if (j->dram_die) json_object_set_new(one, "dram_um2", json_real(2 * a->area * n.um2));
+    json_array_append_new(list, one);
+  }
+  return list;
+}
+
 static json_t *base_json(const area_job_t *j, const char *status) {
   return json_pack("{s:s, s:s, s:s, s:s}", "block", j->own ? j->subject : j->block, "target", j->target->name, "params", j->params, "status", status);
 }
@@ -205,9 +244,10 @@ static json_t *positive(double value) {
 /* A figure stands under the name of its unit, and the other one is null. */
 static json_t *cells_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   const bool real = is_real(j->target->cells), node = has_node(j->target);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "um2", positive(real ? a->area : -1), "ge", positive(real ? -1 : a->area), "macros_um2",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "um2", positive(real ? a->area : -1), "ge", positive(real ? -1 : a->area), "macros_um2",
                    node ? json_real(area_macros_um2(r, a, j->target->cells->nm)) : json_null(), "macros", macros_json(j, a, r), "longest_path_ns",
-                   positive(real ? a->path : -1), "longest_path_fo4", positive(real ? -1 : a->path), "scaled", node ? scaled_json(j, a, r) : json_null());
+                   positive(real ? a->path : -1), "longest_path_fo4", positive(real ? -1 : a->path), "scaled", node ? scaled_json(j, a, r) : json_null(),
+                   "at_nodes", real ? json_null() : gates_json(j, a, r));
 }
 
 json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "area.h"
+#include "nand2.h"
 #include "node_scale.h"
 #include "sram_area.h"
 #include "trouble.h"
@@ -17,9 +18,10 @@ typedef struct {
   const area_target_t *target;
   sram_fit_t fit;
   node_factors_t factors;
+  nand2_t nand2; /* of cells in gate equivalents */
 } area_rules_t;
 
-/* The rules of the tree's synth/sram_1r1w.csv and synth/scaling.csv. */
+/* The rules of the tree's synth/sram_1r1w.csv, synth/scaling.csv and synth/nand2.csv. */
 bool area_rules(area_rules_t *rules, const area_target_t *target, const char *tree, trouble_t *trouble);
 
 double area_macros_um2(const area_rules_t *rules, const area_t *area, double nm);

@@ -39,7 +39,7 @@ bool node_read(node_factors_t *factors, const char *path, trouble_t *trouble);
 
 double node_factor(const node_factors_t *factors, double nm); /* 1 at 180 nm; outside of the table: its end, by the square */
 
-/* um2 of cells at NODE_CELLS_NM, and of macros at SRAM_DATA_NM. */
-node_area_t node_scale(const node_factors_t *factors, const sram_fit_t *fit, double cells, double macros, unsigned nm);
+/* um2 of cells at their node, cells_nm, and of macros at SRAM_DATA_NM. */
+node_area_t node_scale(const node_factors_t *factors, const sram_fit_t *fit, double cells, unsigned cells_nm, double macros, unsigned nm);
 
 #endif

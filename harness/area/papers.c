@@ -49,13 +49,13 @@ double paper_ours(const paper_t *p, const area_t *a, unsigned nm, const node_fac
   bool with_flipflops = strcmp(p->include, "flipflops") == 0;
   double bits = 0, um2 = 0;
   if (!*p->block) return by_bits(p);
-  if (!a || (with_flipflops && nm != NODE_CELLS_NM)) return -1;
+  if (!a || (with_flipflops && !nm)) return -1;
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) {
     if ((!with_flipflops && !starts(m->name, p->include)) || starts(m->name, p->exclude)) continue;
     bits += (double)m->rows * (double)m->width;
     um2 += sram_um2(fit, m->rows, m->width, SRAM_DATA_NM);
   }
   if (is_kb(p)) return p->count * bits / 8192;
-  node_area_t n = node_scale(factors, fit, with_flipflops ? flipflops(p, a) : 0, um2, p->nm);
+  node_area_t n = node_scale(factors, fit, with_flipflops ? flipflops(p, a) : 0, nm ? nm : NODE_CELLS_NM, um2, p->nm);
   return 2 * p->count * (n.cells + n.macros) * 1e-6;
 }

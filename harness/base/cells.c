@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cells.h"
 
-#include "file.h"
+#include "cells_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,33 +10,51 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths that are too long fail when they are opened */
 
-#define OSU018 "/usr/share/qflow/tech/osu018/osu018_stdcells"
-
-/* osu018: the Liberty file is wrong about the areas of three cells. */
-static const struct {
-  const char *name, *file, *package, *lef;
-  unsigned nm;
-  const char *area_unit, *path_unit;
-  double path_ps;
-} known[] = {{"ge", "synth/cells/ge.lib", NULL, NULL, 0, "GE", "FO4", 5},
-             {"osu018", OSU018 ".lib", "qflow-tech-osu018", OSU018 ".lef", 180, "um2", "ns", 1000}};
-enum { KNOWN = sizeof known / sizeof *known };
-
-static unsigned find(const char *name) {
-  unsigned i = 0;
-  while (i < KNOWN && strcmp(known[i].name, name)) i++;
-  return i;
+bool cells_is_name(const char *choice) {
+  return *choice && *choice != '/';
 }
 
-const char *cells_known(const char *name) {
-  const unsigned i = find(name);
-  return i < KNOWN ? known[i].name : NULL;
+/* ---- a library by name */
+
+static bool folder_of(const char *tree, bool user, char folder[PLAIN_PATH]) {
+  size_t n = strlen(tree);
+  if (user) return plain_config("cells.d", folder);
+  while (n && (tree[n - 1] == '/' || (n > 1 && tree[n - 1] == '.' && tree[n - 2] == '/'))) n--;
+  snprintf(folder, PLAIN_PATH, "%.*s/synth/cells.d", (int)n, tree);
+  return true;
 }
 
-static void name_files(cells_t *c) {
+bool cells_pattern(const char *tree, bool user, char pattern[PLAIN_PATH]) {
+  char folder[PLAIN_PATH];
+  if (!folder_of(tree, user, folder)) return false;
+  snprintf(pattern, PLAIN_PATH, "%s/*.yaml", folder);
+  return true;
+}
+
+static bool find_in(const char *tree, bool user, const char *name, char path[PLAIN_PATH]) {
+  char folder[PLAIN_PATH];
+  if (!folder_of(tree, user, folder)) return false;
+  snprintf(path, PLAIN_PATH, "%s/%s.yaml", folder, name);
+  return access(path, F_OK) == 0;
+}
+
+bool cells_find(const char *tree, const char *name, char path[PLAIN_PATH], trouble_t *trouble) {
+  char own[PLAIN_PATH];
+  if (strchr(name, '/') || *name == '.' || strlen(name) >= CELLS_WORD)
+    return trouble_set(trouble, TROUBLE_INPUT, "--cells: '%s' should be a name, as of synth/cells.d/NAME.yaml; a Liberty file goes behind --liberty", name);
+  const bool here = find_in(tree, false, name, path), user = find_in(tree, true, name, own);
+  if (here && user) return trouble_set(trouble, TROUBLE_INPUT, "%s: there is a library %s in the tree: another name would be right", own, name);
+  if (user) strcpy(path, own);
+  return here || user ||
+         trouble_set(trouble, TROUBLE_INPUT, "--cells: no library '%s'; `lockstack list cells` shows them, a Liberty file goes behind --liberty", name);
+}
+
+/* ---- libraries of files */
+
+static void add_names(cells_t *c, const char *files) {
   char path[RTL_LIST];
-  size_t n = 0;
-  for (const char *at = c->files; rtl_next(&at, path, sizeof path) && n < sizeof c->name;) {
+  size_t n = strlen(c->name);
+  while (rtl_next(&files, path, sizeof path) && n < sizeof c->name) {
     const char *slash = strrchr(path, '/');
     n += (size_t)snprintf(c->name + n, sizeof c->name - n, "%s%s", n ? "+" : "", slash ? slash + 1 : path);
   }
@@ -45,47 +63,73 @@ static void name_files(cells_t *c) {
 }
 
 bool cells_choose(cells_t *c, const char *tree, const char *choice, trouble_t *trouble) {
-  const unsigned i = find(*choice ? choice : CELLS_DEFAULT);
   memset(c, 0, sizeof *c);
-  if (i == KNOWN) {
+  c->area_unit = "um2", c->path_unit = "ns", c->path_ps = 1000;
+  if (*choice == '/') {
     snprintf(c->files, sizeof c->files, "%s", choice);
-    c->area_unit = "um2", c->path_unit = "ns", c->path_ps = 1000;
-    return name_files(c), true;
+    return add_names(c, c->files), true;
   }
-  snprintf(c->name, sizeof c->name, "%s", known[i].name);
-  snprintf(c->files, sizeof c->files, "%s%s%s", known[i].package ? "" : tree, known[i].package ? "" : "/", known[i].file);
-  c->lef = known[i].lef, c->nm = known[i].nm;
-  c->area_unit = known[i].area_unit, c->path_unit = known[i].path_unit, c->path_ps = known[i].path_ps;
-  const bool there = access(c->files, R_OK) == 0 && (!c->lef || access(c->lef, R_OK) == 0);
-  if (there) return true;
-  if (!known[i].package) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", c->files, strerror(errno));
-  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "--cells %s: package %s is not installed; --cells " CELLS_DEFAULT " needs none", c->name, known[i].package);
+  const char *name = *choice ? choice : CELLS_DEFAULT;
+  if (!cells_find(tree, name, c->file, trouble)) return false;
+  snprintf(c->name, sizeof c->name, "%s", name);
+  return cells_file_read(c, c->file, trouble);
 }
 
-/* um2 of a cell: "MACRO X" ... "SIZE w BY h ;". Below 0: not in the file. */
-static double lef_um2(const char *lef, const char *cell) {
-  char name[LIBERTY_NAME];
-  double width, height;
-  for (const char *at = lef; (at = strstr(at, "\nMACRO "));) {
-    const char *size = strstr(at += 7, "SIZE ");
-    if (size && sscanf(at, "%255s", name) == 1 && strcmp(name, cell) == 0) return sscanf(size, "SIZE %lf BY %lf", &width, &height) == 2 ? width * height : -1;
-  }
-  return -1;
+bool cells_add_lef(cells_t *c, const char *file, trouble_t *trouble) {
+  if (rtl_has(c->lefs, file)) return trouble_set(trouble, TROUBLE_INPUT, "--lef: %s: is given twice", file);
+  if (!rtl_add(c->lefs, file)) return trouble_set(trouble, TROUBLE_INPUT, "--lef: %s: too many files, or too long a name", file);
+  return add_names(c, file), true;
 }
+
+bool cells_add_corner(cells_t *c, const char *name, const char *file, trouble_t *trouble) {
+  static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+  cells_corner_t *k = c->corners;
+  if (!*name || name[strspn(name, signs)] || strlen(name) >= sizeof k->name)
+    return trouble_set(trouble, TROUBLE_INPUT, "a corner's name, '%s', should be up to %d letters, digits and _ . -", name, CELLS_WORD - 1);
+  while (k < c->corners + c->num_corners && strcmp(k->name, name)) k++;
+  if (k == c->corners + CELLS_CORNERS) return trouble_set(trouble, TROUBLE_INPUT, "more than %d corners", CELLS_CORNERS);
+  if (k == c->corners + c->num_corners) c->num_corners++;
+  strcpy(k->name, name);
+  if (rtl_has(k->files, file)) return trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s: is given twice", name, file);
+  return rtl_add(k->files, file) || trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s: too many files, or too long a name", name, file);
+}
+
+/* ---- reading */
 
 static bool take_areas(cells_t *c, trouble_t *trouble) {
-  char *lef = file_read(c->lef);
-  if (!lef) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", c->lef, strerror(errno));
-  for (size_t i = 0; i < c->library.count; i++) c->library.cells[i].area = lef_um2(lef, c->library.cells[i].name);
-  free(lef);
-  return true;
+  char path[RTL_LIST];
+  lef_t lef = {0};
+  bool ok = true;
+  for (const char *at = c->lefs; ok && rtl_next(&at, path, sizeof path);) ok = lef_add(&lef, path, trouble);
+  for (size_t i = 0; ok && i < c->library.count; i++) c->library.cells[i].area = lef_um2(&lef, c->library.cells[i].name);
+  lef_free(&lef);
+  return ok;
 }
 
 bool cells_open(cells_t *c, const char *(*copy)(void *context, const char *file), void *context, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
   for (const char *at = c->files; ok && rtl_next(&at, path, sizeof path);) ok = liberty_add(&c->library, copy ? copy(context, path) : path, path, trouble);
-  return ok && liberty_end(&c->library, trouble) && (!c->lef || take_areas(c, trouble));
+  return ok && liberty_end(&c->library, trouble) && (!*c->lefs || copy || take_areas(c, trouble));
+}
+
+static bool check_corner(const cells_t *c, const cells_corner_t *k, trouble_t *trouble) {
+  liberty_t corner = {.units = c->library.units ? strdup(c->library.units) : NULL};
+  char path[RTL_LIST];
+  bool ok = true;
+  for (const char *at = k->files; ok && rtl_next(&at, path, sizeof path);) ok = liberty_add(&corner, path, path, trouble);
+  for (const liberty_cell_t *cell = c->library.cells; ok && cell < c->library.cells + c->library.count; cell++)
+    if (cell->used && !liberty_any(&corner, cell->name))
+      ok = trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s has no cell %s, which %s has: a corner has each cell of the library", k->name, corner.paths,
+                       cell->name, cell->place);
+  liberty_free(&corner);
+  return ok;
+}
+
+bool cells_check_corners(const cells_t *c, trouble_t *trouble) {
+  for (const cells_corner_t *k = c->corners; k < c->corners + c->num_corners; k++)
+    if (!check_corner(c, k, trouble)) return false;
+  return true;
 }
 
 bool cells_print_constraints(const cells_t *c, FILE *file) {

@@ -2,14 +2,11 @@
 #include "liberty.h"
 
 #include "liberty_scan.h"
+#include "packed.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-enum { MOST = 1 << 30 };
 
 /* ---- copies: statements, without groups that synthesis does not look at */
 
@@ -51,15 +48,20 @@ static void see_all(liberty_scan_t *s, FILE *to) {
 
 /* ---- cells */
 
+enum { PIN = 64 };
+
 typedef struct {
-  unsigned outputs, functions, inputs;
-  bool barred;
-  char input[64], function[64]; /* the last input's name; the last function, without blanks and brackets */
+  unsigned outputs, functions;
+  const char *unknown;                               /* the first thing that Yosys does not read */
+  char clock[PIN], enable[PIN], test[PIN], out[PIN]; /* of a clock gate */
+  bool latch, before, after;                         /* its kind: the test pin is looked at before the latch, or after it */
+  unsigned inputs;
+  char input[PIN], function[PIN]; /* the last input's name; the last function, without blanks and brackets */
 } pins_t;
 
-static void bare(char *to, size_t size, const liberty_statement_t *t) {
+static void bare(char to[PIN], const liberty_statement_t *t) {
   size_t n = 0;
-  for (size_t i = 0; i < t->length && n + 1 < size; i++)
+  for (size_t i = 0; i < t->length && n + 1 < PIN; i++)
     if (!strchr(" \t\"()", t->value[i])) to[n++] = t->value[i];
   to[n] = 0;
 }
@@ -73,40 +75,92 @@ static bool passes(const pins_t *pins, bool inverted) {
   return strncmp(pins->function, pins->input, n) == 0 && strcmp(pins->function + n, "'") == 0;
 }
 
-static void see_pin(liberty_scan_t *s, const liberty_statement_t *pin, FILE *to, pins_t *pins) {
+static void note_unknown(pins_t *pins, const char *what) {
+  if (!pins->unknown) pins->unknown = what;
+}
+
+static void see_role(const liberty_statement_t *t, const char *pin, pins_t *pins) {
+  const struct {
+    const char *name;
+    char *pin;
+  } roles[] = {
+      {"clock_gate_clock_pin", pins->clock}, {"clock_gate_enable_pin", pins->enable}, {"clock_gate_test_pin", pins->test}, {"clock_gate_out_pin", pins->out}};
+  for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+    if (liberty_is(t, roles[i].name) && liberty_has(t, "true")) snprintf(roles[i].pin, PIN, "%s", pin);
+}
+
+static void see_pin(liberty_scan_t *s, FILE *to, const char *name, pins_t *pins) {
   liberty_statement_t t;
   bool output = false, function = false;
   while (liberty_next(s, &t)) {
     output |= liberty_is(&t, "direction") && liberty_has(&t, "output");
-    if (liberty_is(&t, "direction") && liberty_has(&t, "input")) pins->inputs++, bare(pins->input, sizeof pins->input, pin);
-    if (liberty_is(&t, "function")) bare(pins->function, sizeof pins->function, &t);
     function |= liberty_is(&t, "function");
-    pins->barred |= liberty_is(&t, "three_state") || (liberty_is(&t, "direction") && liberty_has(&t, "inout"));
+    if (liberty_is(&t, "direction") && liberty_has(&t, "input")) pins->inputs++, snprintf(pins->input, PIN, "%s", name);
+    if (liberty_is(&t, "function")) bare(pins->function, &t);
+    if (liberty_is(&t, "three_state")) note_unknown(pins, "it has three states");
+    if (liberty_is(&t, "direction") && liberty_has(&t, "inout")) note_unknown(pins, "it has a pin of both directions");
+    see_role(&t, name, pins);
     copy(s, &t, to);
   }
   pins->outputs += output, pins->functions += output && function;
 }
 
+static void see_gate(const liberty_statement_t *t, pins_t *pins) {
+  static const char *const kinds[] = {"latch_posedge", "latch_posedge_precontrol", "latch_posedge_postcontrol"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (liberty_has(t, kinds[i])) pins->latch = true, pins->before = i == 1, pins->after = i == 2;
+}
+
+/* Its enable passes a latch that is open while the clock is low; the output is the clock while the latch has 1. False: it is of another kind. */
+static bool make_gate(liberty_cell_t *c, const pins_t *p) {
+  const bool test = *p->test, whole = p->latch && *p->clock && *p->enable && *p->out && p->outputs == 1 && test == (p->before || p->after);
+  if (!whole) return false;
+  const char *head = "module %s (input %s, input %s%s%s, output %s);\n%s  assign %s = %s%s%s%s%s;\nendmodule\n";
+  char *latch = NULL;
+  bool ok = asprintf(&latch, "  reg lockstack_q;\n  always @* if (!%s) lockstack_q = %s%s%s;\n", p->clock, p->enable, p->before ? " | " : "",
+                     p->before ? p->test : "") > 0;
+  ok = ok && asprintf(&c->gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, latch, p->out, p->clock, " & (lockstack_q",
+                      p->after ? " | " : "", p->after ? p->test : "", ")") > 0;
+  ok = ok && asprintf(&c->open_gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, "", p->out, p->clock, "", "", "", "") > 0;
+  free(latch);
+  return ok;
+}
+
+static const struct {
+  const char *group, *what;
+} barring[] = {{"bus", "it has a bus"},
+               {"bundle", "it has a bundle"},
+               {"statetable", "it has a statetable"},
+               {"ff_bank", "it has an ff_bank"},
+               {"latch_bank", "it has a latch_bank"}};
+
 static void see_cell(liberty_scan_t *s, FILE *to, liberty_cell_t *c) {
-  static const char *const barring[] = {"bus", "bundle", "statetable", "ff_bank", "latch_bank"};
   liberty_statement_t t;
   pins_t pins = {0};
   unsigned registers = 0;
+  bool spared = false;
   c->area = -1;
   while (liberty_next(s, &t)) {
+    char pin[PIN];
     if (liberty_is(&t, "area")) c->area = strtod(t.value, NULL);
-    if (liberty_is(&t, "dont_use")) pins.barred |= liberty_has(&t, "true");
+    if (liberty_is(&t, "dont_use")) spared |= liberty_has(&t, "true");
+    if (liberty_is(&t, "clock_gating_integrated_cell")) see_gate(&t, &pins);
     c->flipflop |= liberty_is(&t, "ff");
     registers += liberty_is(&t, "ff") || liberty_is(&t, "latch");
-    for (size_t i = 0; i < sizeof barring / sizeof *barring; i++) pins.barred |= liberty_is(&t, barring[i]);
+    for (size_t i = 0; i < sizeof barring / sizeof *barring; i++)
+      if (liberty_is(&t, barring[i].group)) note_unknown(&pins, barring[i].what);
     if (!liberty_is(&t, "pin")) copy(s, &t, to);
     else {
       fwrite(t.begin, 1, (size_t)(s->at - t.begin), to), fputs("\n", to);
-      see_pin(s, &t, to, &pins);
+      snprintf(pin, sizeof pin, "%.*s", (int)t.length, t.value);
+      see_pin(s, to, pin, &pins);
       fputs("}\n", to);
     }
   }
-  c->used = !pins.barred && registers <= 1 && pins.outputs && pins.functions == pins.outputs;
+  if (registers > 1) note_unknown(&pins, "it has several registers");
+  if (!pins.outputs || pins.functions < pins.outputs) note_unknown(&pins, "an output has no function");
+  make_gate(c, &pins);
+  c->functions = pins.functions, c->unknown = pins.unknown, c->used = !pins.unknown && !spared;
   c->buffer = c->used && !registers && passes(&pins, false), c->inverter = c->used && !registers && passes(&pins, true);
 }
 
@@ -131,7 +185,7 @@ static bool add_cell(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
     trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right", c.place, c.name, other->place);
   more = s->bad || other ? NULL : realloc(l->cells, (l->count + 1) * sizeof *more);
   if (!more) {
-    free(c.text);
+    free(c.text), free(c.gate), free(c.open_gate);
     return !s->bad && (other || (s->bad = true, trouble_memory(s->trouble)));
   }
   l->cells = more, l->cells[l->count++] = c;
@@ -189,6 +243,18 @@ static bool see_template(liberty_t *l, liberty_scan_t *s, const liberty_statemen
   return ok;
 }
 
+/* Of buses. */
+static bool see_type(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t) {
+  char *text = NULL;
+  size_t size, before = l->types ? strlen(l->types) : 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return s->bad = true, trouble_memory(s->trouble);
+  copy(s, t, to);
+  const bool ok = (fclose(to) == 0 && add_text(&l->types, &before, text)) || (s->bad = true, trouble_memory(s->trouble));
+  free(text);
+  return ok;
+}
+
 static bool see_library(liberty_t *l, liberty_scan_t *s) {
   const bool first = !l->head;
   liberty_statement_t t;
@@ -197,6 +263,7 @@ static bool see_library(liberty_t *l, liberty_scan_t *s) {
   while (liberty_next(s, &t) && see_unit(l, s, &t)) {
     if (liberty_is(&t, "cell") && t.group) add_cell(l, s, &t);
     else if (liberty_is(&t, "lu_table_template") && t.group) see_template(l, s, &t);
+    else if (liberty_is(&t, "type") && t.group) see_type(l, s, &t);
     else copy(s, &t, t.group ? NULL : to);
   }
   if (to) fclose(to);
@@ -214,32 +281,8 @@ static bool see_file(liberty_t *l, liberty_scan_t *s) {
   return !*s->at || liberty_wrong(s, s->line, "text behind the end of the library: one library a file would be right");
 }
 
-char *liberty_text(const char *path, const char *shown, trouble_t *trouble) {
-  size_t size = 0, room = 1 << 16;
-  char *text = malloc(room), *more = text;
-  int got = 1, code = Z_OK;
-  errno = 0;
-  gzFile file = gzopen(path, "rb");
-  if (!file) return free(text), trouble_set(trouble, errno == ENOMEM ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: %s", shown, strerror(errno)), NULL;
-  while (more && size < MOST && (got = gzread(file, text + size, (unsigned)(room - size - 1))) > 0) {
-    size += (size_t)got;
-    if (size + 1 < room) continue;
-    if ((more = realloc(text, room *= 2))) text = more;
-  }
-  gzerror(file, &code);
-  const int closed = gzclose(file);
-  if (!more) trouble_memory(trouble);
-  else if (size >= MOST) trouble_set(trouble, TROUBLE_INPUT, "%s: more than a gigabyte", shown);
-  else if (got < 0 && code == Z_ERRNO) trouble_set(trouble, TROUBLE_INPUT, "%s: %s", shown, strerror(errno));
-  else if (got < 0 || closed != Z_OK || code == Z_BUF_ERROR) trouble_set(trouble, TROUBLE_INPUT, "%s: is cut off or damaged: gzip cannot read it", shown);
-  else if (strlen(memset(text + size, 0, 1) ? text : "") != size)
-    trouble_set(trouble, TROUBLE_INPUT, "%s: no Liberty file: it has bytes that are no text", shown);
-  else return text;
-  return free(text), NULL;
-}
-
 bool liberty_add(liberty_t *l, const char *path, const char *shown, trouble_t *trouble) {
-  char *text = liberty_text(path, shown, trouble);
+  char *text = packed_read(path, shown, "Liberty file", trouble);
   liberty_scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
   size_t size = l->paths ? strlen(l->paths) : 0;
   bool ok = text && see_file(l, &s);
@@ -256,7 +299,6 @@ bool liberty_end(liberty_t *l, trouble_t *trouble) {
   for (liberty_cell_t *c = l->cells; c < l->cells + l->count; c++) {
     if (c->used) fprintf(to, "cell (%s) {\n%s}\n", c->name, c->text);
     l->used += c->used, flipflops += c->used && c->flipflop;
-    free(c->text), c->text = NULL;
   }
   fputs("}\n", to);
   if (fclose(to)) return trouble_memory(trouble);
@@ -265,9 +307,13 @@ bool liberty_end(liberty_t *l, trouble_t *trouble) {
 }
 
 void liberty_free(liberty_t *l) {
-  for (size_t i = 0; i < l->count; i++) free(l->cells[i].text);
-  free(l->cells), free(l->text), free(l->head), free(l->templates), free(l->units), free(l->paths);
+  for (size_t i = 0; i < l->count; i++) free(l->cells[i].text), free(l->cells[i].gate), free(l->cells[i].open_gate);
+  free(l->cells), free(l->text), free(l->head), free(l->templates), free(l->types), free(l->units), free(l->paths);
   *l = (liberty_t){0};
+}
+
+const liberty_cell_t *liberty_any(const liberty_t *l, const char *cell) {
+  return find(l, cell);
 }
 
 const liberty_cell_t *liberty_driver(const liberty_t *l) {

@@ -23,7 +23,11 @@ typedef struct {
   double area;           /* the file's unit; below 0: the file does not say */
   bool flipflop;         /* has a register that an edge writes */
   bool used;             /* false: left out of the text, as nothing says what it does, or the library says not to */
+  bool functions;        /* some output has one */
   bool buffer, inverter; /* of one input; with an output alone */
+  const char *unknown;   /* what stands in the way of knowing what it does, "it has a bus"; NULL: its outputs have functions */
+  char *gate;            /* of a clock gate: its module in Verilog; NULL: it is none, or of a kind that is not known */
+  char *open_gate;       /* the same while its clock passes: which edge registers behind it wait for */
   char place[600];       /* "FILE:LINE" */
   char *text;
 } liberty_cell_t;
@@ -33,16 +37,13 @@ typedef struct {
   size_t count, used;
   char *text; /* after liberty_end: one library of all files, without cells that are left out and without tables of power and current */
   /* while files are added */
-  char *head, *templates, *units, *paths;
+  char *head, *templates, *types, *units, *paths;
   size_t head_size, templates_size;
 } liberty_t;
 
 /* One more file, plain or gzip; `shown` is its name in what is said. INPUT: it is cut off or no Liberty file; its units, or a cell of its, are not those
  * of an earlier file. ENVIRONMENT: it cannot be read. */
 bool liberty_add(liberty_t *library, const char *path, const char *shown, trouble_t *trouble);
-
-/* All of a file, plain or gzip, as text, to be freed; NULL: as liberty_add. */
-char *liberty_text(const char *path, const char *shown, trouble_t *trouble);
 
 /* Makes the text. INPUT: no cell says what it does, or none is a flip-flop. */
 bool liberty_end(liberty_t *library, trouble_t *trouble);
@@ -54,6 +55,7 @@ bool liberty_explain(char *error, size_t size, const char *said);
 /* The smallest buffer, or inverter if there is none, that is used: what drives a block's inputs, as synthesis and timing are told. NULL: neither. */
 const liberty_cell_t *liberty_driver(const liberty_t *library);
 
+const liberty_cell_t *liberty_any(const liberty_t *library, const char *cell);  /* among all; NULL: it is none */
 const liberty_cell_t *liberty_find(const liberty_t *library, const char *cell); /* among those that are used; NULL: it is none */
 
 #endif

@@ -35,13 +35,6 @@ typedef struct {
   char where[TOOLS][PLAIN_PATH], kept[TOOLS][PLAIN_PATH]; /* "LOCKSTACK_YOSYS", "FILE:LINE" */
 } choice_t;
 
-static bool config_path(char path[PLAIN_PATH]) {
-  const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-  if (folder && *folder) snprintf(path, PLAIN_PATH, "%s/lockstack/config.yaml", folder);
-  else if (home) snprintf(path, PLAIN_PATH, "%s/.config/lockstack/config.yaml", home);
-  return (folder && *folder) || home;
-}
-
 static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
   choice_t *c = context;
   const char *text = yaml_scalar(value);
@@ -59,7 +52,7 @@ static const char *visit(void *context, yaml_file_t *f, const char *name, const 
 static bool read_config(choice_t *c, trouble_t *trouble) {
   char path[PLAIN_PATH], error[YAML_FILE_ERROR];
   yaml_file_t f;
-  if (!config_path(path) || access(path, F_OK)) return true;
+  if (!plain_config("config.yaml", path) || access(path, F_OK)) return true;
   if (!yaml_file_open(&f, path, error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   const char *wrong = yaml_file_each(&f, yaml_file_root(&f), visit, c);
   if (wrong) trouble_set(trouble, TROUBLE_INPUT, "%s", wrong);

@@ -29,6 +29,13 @@ bool plain_cache(const char *first, char path[PLAIN_PATH]) {
          cache_in(getenv("TMPDIR"), own, path) || cache_in("/tmp", own, path);
 }
 
+bool plain_config(const char *name, char path[PLAIN_PATH]) {
+  const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+  if (folder && *folder) snprintf(path, PLAIN_PATH, "%s/lockstack/%s", folder, name);
+  else if (home) snprintf(path, PLAIN_PATH, "%s/.config/lockstack/%s", home, name);
+  return (folder && *folder) || home;
+}
+
 static bool is_link_to(const char *path, const char *folder) {
   char there[PLAIN_PATH];
   const ssize_t n = readlink(path, there, sizeof there);

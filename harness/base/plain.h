@@ -17,6 +17,10 @@ bool plain_path(const char *path);
  * False: none is ours to write; path is the last one tried. */
 bool plain_cache(const char *first, char path[PLAIN_PATH]);
 
+/* What the user has set for Lockstack: a file or folder of this name in ~/.config/lockstack, or in lockstack of $XDG_CONFIG_HOME. False: neither
+ * variable is set. */
+bool plain_config(const char *name, char path[PLAIN_PATH]);
+
 /* The folder (absolute) as it is, if its path is plain, else a link to it: one folder, one link, in plain_cache(first). False: error says in
  * a line why not. */
 bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size);

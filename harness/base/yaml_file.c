@@ -107,8 +107,8 @@ const char *yaml_scalar(const yaml_node_t *node) {
 }
 
 const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context) {
-  const yaml_node_pair_t *first = mapping->data.mapping.pairs.start;
-  for (const yaml_node_pair_t *p = first; p < mapping->data.mapping.pairs.top; p++) {
+  if (mapping->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, mapping, "lines 'key: value' would be right here");
+  for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
     const yaml_node_t *key = yaml_document_get_node(&f->document, p->key), *value = yaml_document_get_node(&f->document, p->value);
     const char *name = yaml_scalar(key), *failed;
     if (!name) return yaml_file_wrong(f, key, "a key is a word; 'key: value' would be right");

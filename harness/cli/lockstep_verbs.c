@@ -52,8 +52,9 @@ error_t verbs_clock(const struct argp_state *state, const char *text, double *pe
 }
 
 error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]) {
-  if (!cells_known(name))
-    return cli_usage(state, "--cells: '%s' should be " CELLS_NAMES "; a Liberty file goes behind --liberty%s", name, names_nearest("cells", name));
+  char path[PLAIN_PATH];
+  trouble_t trouble;
+  if (!cells_find(cli_data("."), name, path, &trouble)) return cli_usage(state, "%s%s", trouble.text, names_nearest("cells", name));
   if (*cells) return cli_usage(state, "--cells and --liberty: one of both would be right");
   snprintf(cells, RTL_LIST, "%s", name);
   return 0;
@@ -61,7 +62,7 @@ error_t verbs_cells(const struct argp_state *state, const char *name, char cells
 
 error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]) {
   char path[PATH_MAX];
-  if (cells_known(cells)) return cli_usage(state, "--cells and --liberty: one of both would be right");
+  if (cells_is_name(cells)) return cli_usage(state, "--cells and --liberty: one of both would be right");
   if (!realpath(file, path)) return cli_usage(state, "--liberty: %s: %s", file, strerror(errno));
   if (rtl_has(cells, path)) return cli_usage(state, "--liberty: %s: is given twice", file);
   return rtl_add(cells, path) ? 0 : cli_usage(state, "--liberty: %s: too many files, or too long a name", file);

@@ -20,7 +20,7 @@ error_t verbs_cells(const struct argp_state *state, const char *name, char cells
 error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]);
 /* --clock PERIOD: above 0. */
 error_t verbs_clock(const struct argp_state *state, const char *text, double *period);
-#define VERBS_CELLS_HELP "Standard cells: " CELLS_DEFAULT " (default; our own, of no process), osu018 (180 nm, of package qflow-tech-osu018)"
+#define VERBS_CELLS_HELP "Standard cells: " CELLS_DEFAULT " (default; our own, of no process), or another library of `lockstack list cells`"
 #define VERBS_LIBERTY_HELP "Standard cells of this Liberty file, plain or .gz, instead; again for each further file of the library"
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);

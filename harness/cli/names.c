@@ -54,14 +54,13 @@ static const char *const topologies[] = {TOPOLOGY_FORMS(FIRST) NULL};
 static const char *const patterns[] = {TRAFFIC_PATTERNS(SECOND) NULL};
 static const char *const policies[] = {NETWORK_POLICIES(SECOND) NULL};
 static const char *const devices[] = {BLOCK_DEVICES(FIRST) NULL};
-static const char *const cells[] = {CELLS_LIBRARIES(FIRST) NULL};
 
 static const struct {
   const char *kind;
   const char *const *names;
 } lists[] = {
     {"blocks", blocks},         {"systems", systems},   {"workloads", workloads}, {"suites", suites},   {"benchmarks", benchmarks}, {"figures", figures},
-    {"topologies", topologies}, {"patterns", patterns}, {"policies", policies},   {"devices", devices}, {"swept", swept},           {"cells", cells},
+    {"topologies", topologies}, {"patterns", patterns}, {"policies", policies},   {"devices", devices}, {"swept", swept},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -79,13 +78,20 @@ typedef void see_t(void *context, const char *name);
 static void each_file(const char *files, see_t *see, void *context) {
   glob_t found;
   char name[NEAREST_NAME];
-  if (glob(cli_data(files), 0, NULL, &found)) return;
+  if (glob(files, 0, NULL, &found)) return;
   for (size_t i = 0; i < found.gl_pathc; i++) {
     const char *file = strrchr(found.gl_pathv[i], '/') + 1;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
     see(context, name);
   }
   globfree(&found);
+}
+
+/* The libraries of standard cells: the tree's, then the user's. */
+static void each_library(see_t *see, void *context) {
+  char pattern[PLAIN_PATH];
+  for (unsigned user = 0; user < 2; user++)
+    if (cells_pattern(cli_data("."), user, pattern)) each_file(pattern, see, context);
 }
 
 static void each_verb(see_t *see, void *context) {
@@ -96,6 +102,7 @@ static void each_kind(see_t *see, void *context) {
   see(context, "verbs");
   for (unsigned i = 0; i < LISTS; i++) see(context, lists[i].kind);
   for (unsigned i = 0; i < FOLDERS; i++) see(context, folders[i].kind);
+  see(context, "cells");
   see(context, "kinds");
 }
 
@@ -119,8 +126,9 @@ bool names_each(const char *kind, void (*see)(void *context, const char *name), 
       return true;
     }
   for (unsigned i = 0; i < FOLDERS; i++)
-    if (!strcmp(kind, folders[i].kind)) return each_file(folders[i].files, see, context), true;
+    if (!strcmp(kind, folders[i].kind)) return each_file(cli_data(folders[i].files), see, context), true;
   if (!strcmp(kind, "verbs")) return each_verb(see, context), true;
+  if (!strcmp(kind, "cells")) return each_library(see, context), true;
   if (!strcmp(kind, "kinds")) return each_kind(see, context), true;
   if (!strncmp(kind, "parameters:", 11)) return each_parameter(kind + 11, see, context), true;
   return false;

@@ -2,7 +2,7 @@
  *
  * The names that the command's arguments can be, by kind: for suggestions, for completion (`lockstack --names KIND`).
  * Kinds: verbs, blocks, systems, workloads, suites, regressions, benchmarks, figures, targets, topologies, patterns,
- * policies, devices, kinds (these words), and parameters:BLOCK.
+ * policies, devices, cells, kinds (these words), and parameters:BLOCK.
  */
 #ifndef NAMES_H
 #define NAMES_H

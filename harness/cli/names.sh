@@ -20,14 +20,16 @@ names() {
     patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/harness/network/traffic.h" ;;
     policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/cmodel/network/network_policy.h" ;;
     devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr -d '"' ;;
-    cells) sed -n 's/^#define CELLS_LIBRARIES(X) //p' "$root/harness/base/cells.h" | grep -o '"[a-z0-9]*"' | tr -d '"' ;;
+    cells) for file in "$root"/synth/cells.d/*.yaml "${XDG_CONFIG_HOME:-${HOME-}/.config}"/lockstack/cells.d/*.yaml; do
+      [ ! -e "$file" ] || basename "$file" .yaml
+    done ;;
     swept) printf '%s\n' run network memory ;;
     regressions) for file in "$root"/tests/suites/*.yaml; do basename "$file" .yaml; done ;;
     targets) for file in "$root"/tests/fuzz/corpus/*; do basename "$file"; done ;;
     parameters:*) sed -n 's/^PARAM(\([A-Za-z0-9_]*\).*/\1/p' "$root"/rtl/*/"${1#*:}".ports 2>/dev/null ;;
     options:*) options "${1#*:}" | grep -v OPTION_HIDDEN | sed "s/ .*//" | grep -vxE -e "--(help|usage)" ;;
-    kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices swept cells regressions \
-      targets kinds ;;
+    kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices swept regressions \
+      targets cells kinds ;;
     *) return 1 ;;
   esac
   return 0
@@ -154,7 +156,7 @@ check_argument() {
     bench.*) known benchmark "$2" benchmarks ;;
     test.0) known suite "$2" suites ;;
     regress.0) case $2 in *.yaml) there "$2" ;; *) known_or_path suite "$2" regressions ;; esac ;;
-    list.0) case $2 in blocks | systems | workloads | suites) ;; *) wrong list "$2" kinds ;; esac ;;
+    list.0) case $2 in blocks | systems | workloads | suites | cells) ;; *) wrong list "$2" kinds ;; esac ;;
     fuzz.0) known target "$2" targets ;;
     replay.0 | offload.*) there "$2" ;;
   esac

@@ -6,6 +6,7 @@
 #include "loads.h"
 #include "lockstep_verbs.h"
 #include "object.h"
+#include "packed.h"
 #include "power_sum.h"
 #include "work.h"
 
@@ -50,7 +51,7 @@ static bool read_energies(report_t *r, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
   for (const char *at = r->cells.files; ok && rtl_next(&at, path, sizeof path);) {
-    char *text = liberty_text(path, path, trouble);
+    char *text = packed_read(path, path, "Liberty file", trouble);
     ok = text && power_cells_add(&r->energies, text, path, trouble);
     free(text);
   }

@@ -17,6 +17,8 @@
 #include "progress.h"
 #include "work.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,7 +43,7 @@ typedef struct {
   const area_target_t *target; /* NULL until all options are known: standard cells */
   area_target_t library;
   cells_t cells;
-  char choice[RTL_LIST];
+  char choice[RTL_LIST], lefs[RTL_LIST], corners[RTL_LIST]; /* corners: NAME=FILE */
   area_method_t method;
   uint64_t seconds;
   area_sweep_t sweep[AREA_SWEEPS];
@@ -55,6 +57,8 @@ enum {
   KEY_SET = 0x100,
   KEY_CELLS,
   KEY_LIBERTY,
+  KEY_LEF,
+  KEY_CORNER,
   KEY_TARGET,
   KEY_OUT,
   KEY_FLAT,
@@ -77,6 +81,8 @@ static const struct argp_option argp_options[] = {
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the area over the first sweep's values: area.svg, area.png, area.csv", 0},
     {"cells", KEY_CELLS, "NAME", 0, VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, VERBS_LIBERTY_HELP, 0},
+    {"lef", KEY_LEF, "FILE", CLI_LIST, "With --liberty: areas are the SIZE of each MACRO of this LEF file, plain or .gz; may be repeated", 0},
+    {"corner", KEY_CORNER, "NAME=FILE", CLI_LIST, "With --liberty: the same cells in another corner, for timing; again for further files, and corners", 0},
     {"target", KEY_TARGET, "NAME", 0, "An FPGA instead: ice40, ecp5 or xilinx", 0},
     {"flat", KEY_FLAT, NULL, 0, "Large blocks whole too, instead of the sum of their parts", 0},
     {"parts", KEY_PARTS, NULL, 0, "Every block as the sum of its parts, each synthesised once", 0},
@@ -116,8 +122,10 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
 }
 
 static error_t add_target(options_t *o, const char *name, const struct argp_state *state) {
+  char path[PLAIN_PATH];
+  trouble_t trouble;
   o->target = area_fpga(name);
-  if (cells_known(name)) return cli_usage(state, "--target: %s is a library of cells: --cells %s", name, name);
+  if (cells_find(cli_data("."), name, path, &trouble)) return cli_usage(state, "--target: %s is a library of cells: --cells %s", name, name);
   return o->target ? 0 : cli_usage(state, "--target: '%s' should be ice40, ecp5 or xilinx", name);
 }
 
@@ -133,6 +141,22 @@ static error_t add_sweep(options_t *o, const char *arg, const struct argp_state 
   return cli_usage(state, "--sweep: '%s' should be PARAM=VALUE,VALUE,... with at most %d values", arg, AREA_VALUES);
 }
 
+static error_t add_lef(options_t *o, const char *file, const struct argp_state *state) {
+  char path[PATH_MAX];
+  if (!realpath(file, path)) return cli_usage(state, "--lef: %s: %s", file, strerror(errno));
+  if (rtl_has(o->lefs, path)) return cli_usage(state, "--lef: %s: is given twice", file);
+  return rtl_add(o->lefs, path) ? 0 : cli_usage(state, "--lef: %s: too many files, or too long a name", file);
+}
+
+static error_t add_corner(options_t *o, const char *arg, const struct argp_state *state) {
+  char path[PATH_MAX], word[RTL_LIST];
+  const char *equals = strchr(arg, '=');
+  if (!equals || equals == arg || !equals[1]) return cli_usage(state, "--corner: '%s' should be NAME=FILE", arg);
+  if (!realpath(equals + 1, path)) return cli_usage(state, "--corner: %s: %s", equals + 1, strerror(errno));
+  snprintf(word, sizeof word, "%.*s=%s", (int)(equals - arg), arg, path);
+  return rtl_add(o->corners, word) ? 0 : cli_usage(state, "--corner: %s: too many files, or too long a name", arg);
+}
+
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
   if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
@@ -145,6 +169,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->clock.period > 0 && o->clock.sdc) return cli_usage(state, "--clock: the clock is that of --sdc %s", o->clock.sdc);
   if (o->clock.wanted && o->target) return cli_usage(state, "--timing: of an FPGA there is no timing data; without --target");
   if (o->target && *o->choice) return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
+  if ((*o->lefs || *o->corners) && *o->choice != '/') return cli_usage(state, "--lef and --corner go with --liberty; a library of --cells has its own");
   o->all = !o->num_blocks;
   return o->num_blocks ? 0 : all_blocks(o, state);
 }
@@ -159,6 +184,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_CELLS: return verbs_cells(state, arg, o->choice);
   case KEY_LIBERTY: return verbs_liberty(state, arg, o->choice);
+  case KEY_LEF: return add_lef(o, arg, state);
+  case KEY_CORNER: return add_corner(o, arg, state);
   case KEY_TARGET: return add_target(o, arg, state);
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_FLAT: o->method = AREA_FLAT; return 0;
@@ -346,6 +373,15 @@ static int find_own(options_t *o) {
   return 0;
 }
 
+/* Each file that its figures are of. */
+static void judge_cells(const cells_t *cells) {
+  char path[RTL_LIST];
+  const char *lists[2 + CELLS_CORNERS] = {cells->files, cells->lefs};
+  for (unsigned i = 0; i < cells->num_corners; i++) lists[2 + i] = cells->corners[i].files;
+  for (unsigned i = 0; i < 2 + cells->num_corners; i++)
+    for (const char *at = lists[i]; rtl_next(&at, path, sizeof path);) judged_file(path);
+}
+
 /* Onto which cells: an FPGA's, or a library's that is read now. */
 static int open_cells(options_t *o) {
   char path[RTL_LIST];
@@ -353,9 +389,15 @@ static int open_cells(options_t *o) {
   if (o->target) return 0;
   if (!cells_choose(&o->cells, cli_data("."), o->choice, &trouble)) return cli_trouble(&trouble);
   if (o->clock.sdc) judged_file(o->clock.sdc);
-  for (const char *at = o->cells.files; rtl_next(&at, path, sizeof path);) judged_file(path);
-  if (o->cells.lef) judged_file(o->cells.lef);
-  if (!cells_open(&o->cells, NULL, NULL, &trouble)) return cli_trouble(&trouble);
+  for (const char *at = o->lefs; rtl_next(&at, path, sizeof path);)
+    if (!cells_add_lef(&o->cells, path, &trouble)) return cli_trouble(&trouble);
+  for (const char *at = o->corners; rtl_next(&at, path, sizeof path);) {
+    char *equals = strchr(path, '=');
+    *equals = 0;
+    if (!cells_add_corner(&o->cells, path, equals + 1, &trouble)) return cli_trouble(&trouble);
+  }
+  judge_cells(&o->cells);
+  if (!cells_open(&o->cells, NULL, NULL, &trouble) || !cells_check_corners(&o->cells, &trouble)) return cli_trouble(&trouble);
   o->library = (area_target_t){.name = o->cells.name, .cells = &o->cells};
   o->target = &o->library;
   return 0;

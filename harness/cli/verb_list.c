@@ -2,6 +2,7 @@
  *
  * lockstack list: what there is to run. The lists come from the build (cmake/lists.cmake) and suites.def.
  */
+#include "cells.h"
 #include "cli.h"
 #include "draw_system.h"
 #include "names.h"
@@ -44,16 +45,16 @@ static const entry_t suites[] = {
     {0},
 };
 
-/* What `regress` runs: the files of tests/suites, whose line help: says what they are. */
-static entry_t *regressions;
+/* What `regress` runs, and libraries of cells: files, whose line help: says what they are. */
+static entry_t *regressions, *cells;
 
-static void free_regressions(void) {
-  for (entry_t *e = regressions; e && e->name; e++) {
+static void free_entries(entry_t *entries) {
+  for (entry_t *e = entries; e && e->name; e++) {
     free((char *)e->name);
     free((char *)e->file);
     free((char *)e->help);
   }
-  free(regressions);
+  free(entries);
 }
 
 static char *help_of(const char *path) {
@@ -62,30 +63,43 @@ static char *help_of(const char *path) {
   while (file && !help && fgets(line, sizeof line, file))
     if (strncmp(line, "help: ", 6) == 0) help = strndup(line + 6, strcspn(line + 6, "\n"));
   if (file) fclose(file);
+  if (help && *help == '"') memmove(help, help + 1, strlen(help)), help[strcspn(help, "\"")] = 0;
   return help ? help : strdup("");
 }
 
-static void find_regressions(void) {
+/* Those of a folder behind the entries; a file of the tree goes by its path from there. */
+static entry_t *add_files(entry_t *entries, const char *pattern, const char *folder) {
   glob_t found;
-  if (glob(cli_data("tests/suites/*.yaml"), 0, NULL, &found) == 0) {
-    regressions = calloc(found.gl_pathc + 1, sizeof *regressions);
-    for (size_t i = 0; regressions && i < found.gl_pathc; i++) {
-      const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+  size_t count = 0;
+  while (entries && entries[count].name) count++;
+  if (glob(pattern, 0, NULL, &found) == 0) {
+    entry_t *more = realloc(entries, (count + found.gl_pathc + 1) * sizeof *more);
+    for (size_t i = 0; more && i < found.gl_pathc; i++) {
+      const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
       char *file = NULL;
-      if (asprintf(&file, "tests/suites/%s", name) < 0) break;
-      regressions[i] = (entry_t){strndup(name, strlen(name) - strlen(".yaml")), file, help_of(found.gl_pathv[i])};
+      if (asprintf(&file, "%s%s", folder, *folder ? name : path) < 0) break;
+      more[count++] = (entry_t){strndup(name, strlen(name) - strlen(".yaml")), file, help_of(path)};
     }
+    if (more) entries = more, entries[count] = (entry_t){0};
   }
   globfree(&found);
+  return entries;
+}
+
+static void find_files(void) {
+  char pattern[PLAIN_PATH];
+  regressions = add_files(NULL, cli_data("tests/suites/*.yaml"), "tests/suites/");
+  if (cells_pattern(cli_data("."), false, pattern)) cells = add_files(NULL, pattern, "synth/cells.d/");
+  if (cells_pattern(cli_data("."), true, pattern)) cells = add_files(cells, pattern, "");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
-  static const char *const kinds[] = {"blocks", "systems", "workloads", "suites"};
+  static const char *const kinds[] = {"blocks", "systems", "workloads", "suites", "cells"};
   options_t *options = state->input;
   if (key != ARGP_KEY_ARG || options->what) return ARGP_ERR_UNKNOWN;
-  for (unsigned i = 0; i < 4; i++)
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(arg, kinds[i]) == 0) options->what = kinds[i];
-  return options->what ? 0 : cli_usage(state, "'%s' should be blocks, systems, workloads or suites%s", arg, names_nearest("kinds", arg));
+  return options->what ? 0 : cli_usage(state, "'%s' should be blocks, systems, workloads, suites or cells%s", arg, names_nearest("kinds", arg));
 }
 
 static json_t *path_or_null(const char *path) {
@@ -168,9 +182,9 @@ static bool wanted(const options_t *options, const char *what) {
 
 static const struct argp argp = {NULL,
                                  parse,
-                                 "[blocks|systems|workloads|suites]",
+                                 "[blocks|systems|workloads|suites|cells]",
                                  "Lists what there is: hardware blocks with all their files, systems and workloads "
-                                 "for `run`, suites for `test` and for `regress`.\v"
+                                 "for `run`, suites for `test` and for `regress`, libraries of standard cells for `--cells`.\v"
                                  "Example:\n  lockstack list blocks --json blocks.json\n",
                                  NULL,
                                  NULL,
@@ -181,6 +195,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (code) return code;
 
+  find_files();
   json_t *root = cli_json("list", 1);
   if (wanted(&options, "blocks")) {
     if (options.what) print_blocks(cli->out);
@@ -198,13 +213,16 @@ static int run(cli_t *cli, int argc, char **argv) {
     json_object_set_new(root, "workloads", json_entries(workloads, "source"));
   }
   if (wanted(&options, "suites")) {
-    find_regressions();
     print_entries(cli->out, "suites of test", suites);
     print_entries(cli->out, "suites of regress", regressions ? regressions : (entry_t[]){{0}});
     json_object_set_new(root, "suites", json_suites());
-    free_regressions();
   }
+  if (wanted(&options, "cells")) {
+    print_entries(cli->out, "cells", cells ? cells : (entry_t[]){{0}});
+    json_object_set_new(root, "cells", cells ? json_entries(cells, "file") : json_array());
+  }
+  free_entries(regressions), free_entries(cells);
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-const verb_t verb_list = {"list", "what there is: blocks, systems, workloads, suites", run, &argp};
+const verb_t verb_list = {"list", "what there is: blocks, systems, workloads, suites, cells", run, &argp};

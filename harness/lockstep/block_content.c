@@ -77,6 +77,7 @@ static void note_cells(noting_t *n, const places_t *places, const char *choice) 
   trouble_t trouble;
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
   if (!cells_choose(&cells, places->source, choice, &trouble)) return; /* who reads them says so */
+  if (*cells.file) note(n, cells.file, true);
   for (const char *at = cells.files; rtl_next(&at, path, sizeof path);) note(n, path, access(path, F_OK) == 0);
 }
 

@@ -80,8 +80,8 @@ static void put_inputs(writer_t *w, const dut_t *dut) {
 
 static void put_cells(writer_t *w, const replay_t *r) {
   char path[RTL_LIST];
-  if (cells_known(r->cells)) put(w, "cells %s\n", r->cells);
-  for (const char *at = cells_known(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);) put(w, "liberty %s\n", path);
+  if (cells_is_name(r->cells)) put(w, "cells %s\n", r->cells);
+  for (const char *at = cells_is_name(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);) put(w, "liberty %s\n", path);
 }
 
 outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
@@ -226,7 +226,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
   if (!strcmp(key, "dut")) return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut) : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
   if (!strcmp(key, "cells"))
-    return cells_known(value) ? copy_word(r, value, replay->cells, sizeof replay->cells) : wrong(r, "cells '%s' should be " CELLS_NAMES, value);
+    return cells_is_name(value) ? copy_word(r, value, replay->cells, sizeof replay->cells) : wrong(r, "cells '%s' should be the name of a library", value);
   if (!strcmp(key, "liberty")) return rtl_add(replay->cells, value) || wrong(r, "too many files of cells");
   if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);

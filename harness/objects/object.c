@@ -6,6 +6,7 @@
  */
 #include "object.h"
 
+#include "cells.h"
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
@@ -51,6 +52,15 @@ static void add_surroundings(FILE *to, const char *tree) {
     }
 }
 
+/* A library's name is of the tree's file, or of the one that this user has; where neither will do, who reads it says why. */
+static void add_cells(FILE *to, const object_request_t *ask) {
+  char path[PLAIN_PATH];
+  trouble_t trouble;
+  if (!ask->cells || !*ask->cells) return;
+  add_text(to, "cells", ask->cells, ask->tree);
+  if (cells_is_name(ask->cells)) add_text(to, "library", cells_find(ask->tree, ask->cells, path, &trouble) ? path : trouble.text, ask->tree);
+}
+
 static char *request_line(const object_request_t *ask) {
   char *text = NULL;
   size_t size = 0;
@@ -61,7 +71,7 @@ static char *request_line(const object_request_t *ask) {
                                   {"map", ask->map},     {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
   fputs("request 2", to); /* another number when a build looks at more than before: objects of the same files are judged anew */
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
-  if (ask->cells && *ask->cells) add_text(to, "cells", ask->cells, ask->tree);
+  add_cells(to, ask);
   if (ask->read && *ask->folder) {
     const rtl_t *read = ask->read;
     const char *const lists[][2] = {{"files", read->files},     {"libraries", read->libraries}, {"includes", read->includes},
@@ -273,6 +283,7 @@ static bool run_steps(recipe_t *r) {
   snapshot_end(&r->snapshot);
   if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);
   if (!recipe_check_model(r)) return false;
+  if (gates && !recipe_cells(r)) return false;
   if ((gates || other) && !recipe_read_ports(r)) return false;
   if (gates && !recipe_netlist(r)) return false;
   if (recipe_is(r, "gates")) return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "gates\n");
@@ -322,10 +333,11 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
 }
 
 static void free_recipe(recipe_t *r) {
-  words_t *const all[] = {&r->kept,      &r->values,    &r->given,    &r->packages, &r->lists,    &r->files,     &r->folders, &r->includes,
-                          &r->c_folders, &r->c_sources, &r->objects,  &r->compiled, &r->link,     &r->compilers, &r->sides,   &r->keep,
-                          &r->read,      &r->absent,    &r->rtl_read, &r->c_read,   &r->cxx_read, &r->ports_read};
+  words_t *const all[] = {&r->kept,      &r->values,    &r->given,    &r->packages, &r->lists,    &r->files,      &r->folders, &r->includes,
+                          &r->c_folders, &r->c_sources, &r->objects,  &r->compiled, &r->link,     &r->compilers,  &r->sides,   &r->keep,
+                          &r->read,      &r->absent,    &r->rtl_read, &r->c_read,   &r->cxx_read, &r->ports_read, &r->named};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
+  if (r->cells) cells_close(r->cells), free(r->cells);
   snapshot_free(&r->snapshot);
   content_free(&r->outside);
   free(r->said);

@@ -9,6 +9,7 @@
 #ifndef RECIPE_H
 #define RECIPE_H
 
+#include "cells.h"
 #include "object.h"
 #include "snapshot.h"
 #include "surroundings.h"
@@ -33,6 +34,10 @@ typedef struct {
   words_t folders;  /* that modules are looked for in */
   words_t includes; /* that `include is looked for in */
   words_t c_folders, c_sources;
+
+  cells_t *cells;          /* of kind netlist */
+  words_t named;           /* those of its cells that the RTL may have by name */
+  const char *cell_folder; /* which modules of these are looked for in, behind all others; NULL: none */
 
   /* What the kinds leave for the compiler. */
   const char *device;       /* shim of a device that is not Verilated; NULL: it is, or there is none */
@@ -117,6 +122,14 @@ bool recipe_in_tree(const recipe_t *r);
 bool recipe_sources(recipe_t *r); /* recipe_c.c: headers made of port files, C sources and all that they include */
 bool recipe_check_model(recipe_t *r);
 bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
+
+/* recipe_cells.c: of kind netlist, before anything is read; for who judges clocks; without what they do; what the netlist's cells do that are none of
+ * cells.v, into `file`. */
+bool recipe_cells(recipe_t *r);
+bool recipe_open_gates(recipe_t *r);
+bool recipe_box_cells(recipe_t *r);
+bool recipe_model_cells(recipe_t *r, const char *netlist, const char *file);
+bool recipe_take_read(recipe_t *r, const char *path); /* a copy of it, which the object is made of */
 
 /* recipe_verilator.c: command lines that begin as this one name the design to Verilator and Icarus */
 void recipe_design(recipe_t *r, words_t *command);

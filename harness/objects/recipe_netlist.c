@@ -11,7 +11,6 @@
  */
 #include "recipe.h"
 
-#include "cells.h"
 #include "file.h"
 #include "netlist_text.h"
 
@@ -33,7 +32,6 @@ typedef struct {
   char *large;          /* synth/large.def */
   const char *common;   /* checksums of what each netlist depends on, beside its RTL */
   words_t made;         /* netlists, in the order of reading */
-  cells_t cells;
 } netlist_t;
 
 /* ---- which modules there are */
@@ -77,7 +75,7 @@ static bool note_common(netlist_t *n) {
   char key[CONTENT_SUM], pattern[2 * RECIPE_PATH];
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/gen/*.sv*", r->work);
-  content_sum_bytes(n->cells.library.text, strlen(n->cells.library.text), key);
+  content_sum_bytes(n->r->cells->library.text, strlen(n->r->cells->library.text), key);
   content_note_sum(&files, "cells", key);
   bool ok = content_note(&files, recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree), &trouble);
   ok = ok && content_note(&files, recipe_text(r, "%s/harness/objects/recipe_netlist.c", r->ask->tree), &trouble);
@@ -335,31 +333,6 @@ static bool make(netlist_t *n, const char *top, const char *params, const char *
   return !by_parts || parts(n, netlist, top, made);
 }
 
-static const char *copy_of(void *context, const char *file) {
-  return recipe_text(context, "%s/%s", ((recipe_t *)context)->work, recipe_copy(context, file));
-}
-
-/* The library as one file, cells.lib, of copies of its files. */
-static bool open_cells(netlist_t *n) {
-  recipe_t *r = n->r;
-  trouble_t trouble;
-  char path[RTL_LIST];
-  if (!cells_choose(&n->cells, r->ask->tree, r->ask->cells, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
-  for (const char *at = n->cells.files; rtl_next(&at, path, sizeof path);) {
-    if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
-    words_add_new(&r->read, recipe_copy(r, path));
-  }
-  if (!cells_open(&n->cells, copy_of, r, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
-  char *constraints = NULL;
-  size_t size;
-  FILE *file = open_memstream(&constraints, &size);
-  bool ok = file && cells_print_constraints(&n->cells, file);
-  if (file && fclose(file)) ok = false;
-  ok = ok ? recipe_write(r, "cells.constr", constraints) : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  free(constraints);
-  return ok && recipe_write(r, "cells.lib", n->cells.library.text);
-}
-
 /* The functions of the cells, as modules. */
 static bool make_models(netlist_t *n) {
   recipe_t *r = n->r;
@@ -396,14 +369,11 @@ static bool keep_sides(netlist_t *n) {
 static bool prepare(netlist_t *n) {
   recipe_t *r = n->r;
   static const char *const needed[] = {"synth/cells.ys.in", "synth/models.ys.in", "synth/large.def"};
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-    const char *path = recipe_text(r, "%s/%s", r->ask->tree, needed[i]);
-    if (!recipe_take(r, path, SNAPSHOT_PLAIN)) return false;
-    words_add_new(&r->read, recipe_copy(r, path));
-  }
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!recipe_take_read(r, recipe_text(r, "%s/%s", r->ask->tree, needed[i]))) return false;
   n->large = file_read(recipe_text(r, "%s/synth/large.def", r->ask->tree));
   find_stems(n);
-  return n->large && open_cells(n) && note_common(n);
+  return n->large && recipe_box_cells(r) && note_common(n);
 }
 
 bool recipe_netlist(recipe_t *r) {
@@ -412,14 +382,14 @@ bool recipe_netlist(recipe_t *r) {
     return recipe_bad(r, TROUBLE_INPUT, "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
-  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && make_models(&n);
+  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && recipe_model_cells(r, "./netlist.v", "named.v") && make_models(&n);
   ok = ok && (recipe_is(r, "netlist") || keep_sides(&n));
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);
   words_add(&r->files, "cells.v");
+  if (r->named.count) words_add(&r->files, "named.v");
   r->gates = true, r->probes = false;
   words_free(&n.stems), words_free(&n.paths), words_free(&n.made);
-  cells_close(&n.cells);
   free(n.large);
   return ok;
 }

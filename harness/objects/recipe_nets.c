@@ -325,7 +325,7 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   char clock[256];
   bool synthesised = is_synthesised(r);
   if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
-  if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock)) return false;
+  if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock) || !recipe_open_gates(r)) return false;
   if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches) || !write_judged(r, synthesised, nets)) return false;
   const char *script = read_script(r, synthesised);
   bool read = look(r, script, &reset, clock);

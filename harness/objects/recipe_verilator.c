@@ -38,6 +38,7 @@ void recipe_design(recipe_t *r, words_t *command) {
   words_add(command, "--top-module"), words_add(command, "%s", ask->block), words_add(command, "--assert");
   words_add(command, "-Wno-lint"), words_add(command, "-Wno-style"), words_add(command, "-Wno-fatal"), words_add(command, "+libext+.sv");
   add_folders(r, command, &r->folders);
+  if (r->cell_folder) words_add(command, "-I%s", r->cell_folder);
   words_add(command, "-Igen");
   add_folders(r, command, &r->lists);
   add_folders(r, command, &r->includes);

@@ -49,7 +49,7 @@ const char *recipe_yosys_libraries(recipe_t *r) {
   recipe_folders(r, &r->folders, &names);
   for (size_t i = 0; i < names.count; i++) text = recipe_text(r, "%s -libdir %s", text, names.at[i]);
   words_free(&names);
-  return text;
+  return r->cell_folder ? recipe_text(r, "%s -libdir %s", text, r->cell_folder) : text;
 }
 
 /* Each parameter of the port file, whatever the RTL's own default is. */

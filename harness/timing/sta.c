@@ -2,6 +2,7 @@
 #include "sta.h"
 
 #include "file.h"
+#include "packed.h"
 #include "process.h"
 #include "rtl.h"
 
@@ -31,7 +32,7 @@ static bool put_libraries(const sta_ask_t *ask, const char *files, const char *s
   unsigned i = 0;
   bool ok = true;
   for (const char *at = files; ok && rtl_next(&at, path, sizeof path); i++) {
-    char *text = liberty_text(path, path, trouble);
+    char *text = packed_read(path, path, "Liberty file", trouble);
     snprintf(name, sizeof name, "%s%u.lib", stem, i);
     ok = text && put(ask, name, text, trouble);
     fprintf(names, " %s", name);

@@ -41,6 +41,8 @@ printf '# mine\nyosis: yosys\n' >config/lockstack/config.yaml
 refuses 2 "config.yaml:2:1: 'yosis' should be yosys or verilator$" "$lockstack" list
 printf 'yosys: /nowhere/yosys\n' >config/lockstack/config.yaml
 refuses 2 'config.yaml:1: /nowhere/yosys is no program$' "$lockstack" list
+printf -- '- yosys\n' >config/lockstack/config.yaml
+refuses 2 "config.yaml:1:1: lines 'key: value' would be right here$" "$lockstack" list
 printf 'yosys: [a]\n' >config/lockstack/config.yaml
 refuses 2 'config.yaml:1:8: yosys: should be a program, such as /opt/eda/bin/yosys$' "$lockstack" list
 rm config/lockstack/config.yaml

@@ -11,6 +11,7 @@
 
 #include "area_key.h"
 #include "area_read.h"
+#include "nand2.h"
 #include "node_scale.h"
 
 static char error[512];
@@ -71,7 +72,7 @@ static void equal_parts_are_one_kind(void **state) {
   area_t a = {0};
   char text[sizeof boxes];
   memcpy(text, boxes, sizeof boxes);
-  assert_true(area_read_boxes(&a, text, error, sizeof error));
+  assert_true(area_read_boxes(&a, text, &library, error, sizeof error));
   assert_int_equal(a.num_macros, 1);
   assert_string_equal(a.macros[0].name, "u_mem");
   assert_int_equal(a.macros[0].rows * a.macros[0].width, 5884);
@@ -87,7 +88,7 @@ static void a_memory_without_a_size_is_refused(void **state) {
   (void)state;
   area_t a = {0};
   char text[] = "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n  end\n";
-  assert_false(area_read_boxes(&a, text, error, sizeof error));
+  assert_false(area_read_boxes(&a, text, &library, error, sizeof error));
   assert_non_null(strstr(error, "u_mem"));
 }
 
@@ -117,12 +118,54 @@ static void factors_between_nodes(void **state) {
 static void cells_and_macros_at_a_node(void **state) {
   (void)state;
   sram_fit_t fit = {.worst = 0.25};
-  node_area_t a = node_scale(&three, &fit, 1000, 40, 20);
+  node_area_t a = node_scale(&three, &fit, 1000, 180, 40, 20);
   near_to(a.cells, 10);
   near_to(a.macros, 10);
   near_to(a.ideal, 1000 / 81. + 10);
   near_to(a.low, 10 * 0.6273584906 + 8);
   near_to(a.high, 10 * 1.36629798308 + 12.5);
+  near_to(node_scale(&three, &fit, 1000, 45, 0, 20).cells, 160); /* 0.01 / 0.0625 */
+}
+
+static const char *nand2_said(const char *text, nand2_t *t) {
+  static trouble_t trouble;
+  trouble = (trouble_t){.text = ""};
+  FILE *file = fopen("nand2.csv", "w");
+  fputs(text, file), fclose(file);
+  assert_true(nand2_read(t, "nand2.csv", &trouble) == !*trouble.text);
+  unlink("nand2.csv");
+  return trouble.text;
+}
+
+/* Means 16, 4 and 1 lie on a line: the node with one library has no spread. 50 is half-way from 100 to 25 in logarithms. */
+static void gates_at_a_node(void **state) {
+  (void)state;
+  nand2_t t;
+  assert_string_equal(nand2_said("# x\n400,8,,,A,a,b\n400,32,,,A,c,d\n100,4,,,A,a,b\n25,0.5,,,A,a,b\n25,2,,,A,a,b\n", &t), "");
+  near_to(t.residual, 1);
+  nand2_area_t n = nand2_at(&t, 400);
+  near_to(n.um2, 16), near_to(n.low, 8), near_to(n.high, 32);
+  assert_true(n.libraries == 2 && n.above == 0);
+  n = nand2_at(&t, 50);
+  near_to(n.um2, 2), near_to(n.low, sqrt(4 * 0.5)), near_to(n.high, sqrt(4 * 2.));
+  assert_true(n.libraries == 3 && n.above == 100 && n.below == 25);
+  assert_true(nand2_at(&t, 401).um2 < 0 && nand2_at(&t, 24).um2 < 0);
+  assert_string_equal(nand2_said("400,16,,,A,a,b\n100,8,,,A,a,b\n25,1,,,A,a,b\n", &t), ""); /* the line is 2 / 2^(1/3) off the middle one */
+  near_to(t.residual, pow(2, 2 / 3.)), near_to(nand2_at(&t, 100).high, 8 * pow(2, 2 / 3.)), near_to(nand2_at(&t, 100).low, 8 / pow(2, 2 / 3.));
+}
+
+static void bad_gates_are_a_line(void **state) {
+  (void)state;
+  static const char right[] = "should be: nm,um2,width,height,cell,library,source; from the largest nm downwards";
+  static const char *const bad[] = {"180;24\n", "# x\n180,0,,,A\n", "45,1,,,A\n90,2,,,A\n", "180,24,,,A,a,b"};
+  static const unsigned lines[] = {1, 2, 2, 1};
+  nand2_t t;
+  char wanted[200];
+  for (unsigned i = 0; i < 4; i++) {
+    snprintf(wanted, sizeof wanted, "nand2.csv:%u: %s", lines[i], right);
+    assert_string_equal(nand2_said(bad[i], &t), wanted);
+  }
+  assert_string_equal(nand2_said("180,24,,,A,a,b\n", &t), "nand2.csv: too few nodes: three would be right");
 }
 
 /* The key of what is kept, where the generated package is this text. */
@@ -147,7 +190,9 @@ static void generated_files_count_by_their_words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(generated_files_count_by_their_words),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(gates_at_a_node),
+                                     cmocka_unit_test(bad_gates_are_a_line),
+                                     cmocka_unit_test(generated_files_count_by_their_words),
                                      cmocka_unit_test(cells_are_counted_by_the_library),
                                      cmocka_unit_test(a_cell_of_another_kind_is_refused),
                                      cmocka_unit_test(cells_of_an_fpga),

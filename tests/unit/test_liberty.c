@@ -5,11 +5,13 @@
 #include "unit_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "cells.h"
+#include "liberty_named.h"
 
 static trouble_t trouble;
 
@@ -109,6 +111,56 @@ static void cells_of_one_name_are_the_same(void **state) {
   }
 }
 
+#define PIN(name, direction, more) " pin (" name ") { direction : " direction "; " more "}"
+#define GATE(kind, test)                                                                                                                          \
+  "cell (ICG) { area : 4; clock_gating_integrated_cell : \"" kind "\"; statetable (\"CK E\", \"IQ\") { table : \"\"; }" PIN("IQ", "internal", "") \
+      PIN("CK", "input", "clock_gate_clock_pin : true;") PIN("E", "input", "clock_gate_enable_pin : true;")                                       \
+          test PIN("G", "output", "clock_gate_out_pin : true;") " }\n"
+#define TEST PIN("SE", "input", "clock_gate_test_pin : \"true\";")
+
+static bool see(void *context, const char *name, const char *text, size_t length) {
+  snprintf((char *)context + strlen(context), 200, "%s %zu %.4s;", name, length, text + length - 5);
+  return true;
+}
+
+/* A clock gate's latch is open while the clock is low; the test pin opens the gate before it, or behind. */
+static void cells_by_name(void **state) {
+  (void)state;
+  static const struct {
+    const char *cell, *gate;
+  } gates_[] = {{GATE("latch_posedge", ""), "module ICG (input CK, input E, output G);\n  reg lockstack_q;\n  always @* if (!CK) lockstack_q = E;\n"
+                                            "  assign G = CK & (lockstack_q);\nendmodule\n"},
+                {GATE("latch_posedge_precontrol", TEST), "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
+                                                         "  always @* if (!CK) lockstack_q = E | SE;\n  assign G = CK & (lockstack_q);\nendmodule\n"},
+                {GATE("latch_posedge_postcontrol", TEST), "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
+                                                          "  always @* if (!CK) lockstack_q = E;\n  assign G = CK & (lockstack_q | SE);\nendmodule\n"},
+                {GATE("latch_posedge_precontrol", ""), NULL}, /* whose test pin is not said */
+                {GATE("latch_posedge", TEST), NULL},
+                {GATE("latch_posedge", PIN("OBS", "output", "")), NULL},
+                {GATE("latch_negedge", ""), NULL}};
+  for (size_t i = 0; i < sizeof gates_ / sizeof *gates_; i++) {
+    liberty_t l = {0};
+    char text[2000];
+    snprintf(text, sizeof text, "%s%s", flop, gates_[i].cell);
+    assert_true(liberty_add(&l, write_file("liberty.lib", gates, text, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+    const liberty_cell_t *c = liberty_any(&l, "ICG");
+    assert_true(!c->used && !liberty_find(&l, "ICG") && strcmp(c->unknown, "it has a statetable") == 0 && !c->functions);
+    assert_true(!c->gate == !gates_[i].gate);
+    if (c->gate) assert_string_equal(c->gate, gates_[i].gate);
+    if (!i) assert_string_equal(c->open_gate, "module ICG (input CK, input E, output G);\n  assign G = CK;\nendmodule\n");
+    words_t names = {0};
+    liberty_named(&l, "module x; ICG u_icg (.CK(INV1), .E(DFFX)); // FILL\nINV_ a; TRI t; endmodule", &names);
+    assert_true(names.count == 3 && words_has(&names, "ICG") && words_has(&names, "FILL") && words_has(&names, "TRI"));
+    char *all = liberty_some(&l, &names, false), *known = liberty_some(&l, &names, true);
+    assert_true(strstr(all, "cell (ICG)") && strstr(all, "cell (TRI)") && strstr(all, "time_unit") && !strstr(all, "cell (INV)"));
+    assert_true(!strstr(known, "cell (ICG)") && !strstr(known, "cell (TRI)") && strstr(known, "library (cells)"));
+    free(all), free(known), words_free(&names), liberty_free(&l);
+  }
+  char seen[600] = "";
+  assert_true(liberty_modules("/* x */\n\nmodule a(b);\nendmodule\n\n(* x *)\nmodule \\c (d);\nendmodule\nmodule cut", see, seen));
+  assert_string_equal(seen, "a 23 dule;c 25 dule;");
+}
+
 static void bad_files_are_a_line(void **state) {
   (void)state;
   assert_string_equal(said(gates, flop, "}\n"), "");
@@ -126,6 +178,50 @@ static void bad_files_are_a_line(void **state) {
   liberty_free(&l);
 }
 
+static const char lef[] =
+    "# MACRO NO\nVERSION 5.7 ;\nPROPERTYDEFINITIONS\n  MACRO text STRING ;\nEND PROPERTYDEFINITIONS\nSITE s\n  SIZE 1 BY 2 ;\nEND s\n"
+    "BEGINEXT \"x\"\n MACRO NO\nENDEXT\nMACRO INV\n  PROPERTY p \"; END INV\" ;\n  SIZE 1.5 BY 2 ;\n  PIN INV\n    PORT\n      RECT 0 0 1 1 ;\n"
+    "    END\n  END INV\n  OBS\n    LAYER m ;\n  END\nEND INV\nMACRO WIRE\n  CLASS COVER ;\nEND WIRE\n";
+
+static const char *said_of_lef(lef_t *l, const char *a, const char *b) {
+  trouble = (trouble_t){.text = ""};
+  const bool ok = lef_add(l, write_file("cells.lef", a, b, ""), &trouble);
+  unlink("cells.lef");
+  assert_true(ok == !*trouble.text);
+  return trouble.text;
+}
+
+static void areas_are_of_lef_files(void **state) {
+  (void)state;
+  lef_t l = {0};
+  assert_string_equal(said_of_lef(&l, lef, "macro NAND size 3 by 2 ; end NAND END LIBRARY rest"), "");
+  assert_true(l.count == 2 && lef_um2(&l, "INV") == 3 && lef_um2(&l, "NAND") == 6 && lef_um2(&l, "WIRE") < 0 && lef_um2(&l, "NO") < 0);
+  assert_string_equal(said_of_lef(&l, "LAYER m\n  TYPE ROUTING ;\nEND m\nEND LIBRARY\n", ""), "");
+  assert_string_equal(said_of_lef(&l, "MACRO INV\n SIZE 2 BY 1.5 ;\nEND INV\n", ""), "");
+  assert_string_equal(said_of_lef(&l, "\nMACRO INV\n SIZE 2 BY 2 ;\nEND INV\n", ""),
+                      "cells.lef:2: MACRO INV is of another size than at cells.lef:12: one of each name would be right");
+  lef_free(&l);
+}
+
+static void bad_lef_files_are_a_line(void **state) {
+  (void)state;
+  static const char *const bad[][2] = {
+      {"MACRO A\n SIZE 1 BY", "cells.lef:2: SIZE should be: SIZE width BY height ;"},
+      {"MACRO A\n SIZE 1 BY 0 ;\nEND A\n", "cells.lef:2: SIZE should be: SIZE width BY height ;, not of 0"},
+      {"MACRO A\n SIZE 1 BY 1 ;\n PIN A\n PORT\n END\n END A\n", "cells.lef:1: a MACRO without an end, the file is cut off: A"},
+      {"MACRO A\n SIZE 1 BY 1 ;\nEND AB\n", "cells.lef:1: MACRO has another END: A"},
+      {"MACRO A\n SIZE 1 BY 1 ;\n PROPERTY x \"y ;\nEND A\n", "cells.lef:3: a text in quotes without an end: the file is cut off"},
+      {"MACRO", "cells.lef:1: a MACRO without a name: the file is cut off"},
+      {"PROPERTYDEFINITIONS\n MACRO x STRING ;\n", "cells.lef:1: PROPERTYDEFINITIONS without an END: the file is cut off"},
+      {"", "cells.lef: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'"},
+      {"library (x) { }\n", "cells.lef: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    lef_t l = {0};
+    assert_string_equal(said_of_lef(&l, bad[i][0], ""), bad[i][1]);
+    lef_free(&l);
+  }
+}
+
 /* Each choice says its units. */
 static void choices(void **state) {
   (void)state;
@@ -139,13 +235,19 @@ static void choices(void **state) {
   assert_true(cells_choose(&c, "", "/a/x.lib\n/b/y,z.lib.gz", &trouble));
   assert_string_equal(c.name, "x.lib+y_z.lib.gz");
   assert_string_equal(c.area_unit, "um2");
-  assert_null(cells_known("nangate45"));
+  assert_true(cells_is_name("nangate45") && !cells_is_name("") && !cells_is_name("/a/x.lib"));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_with_functions_are_used), cmocka_unit_test(a_driver_is_found),
-                                     cmocka_unit_test(several_files_are_one_library), cmocka_unit_test(cells_of_one_name_are_the_same),
-                                     cmocka_unit_test(bad_files_are_a_line),          cmocka_unit_test(choices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_with_functions_are_used),
+                                     cmocka_unit_test(a_driver_is_found),
+                                     cmocka_unit_test(several_files_are_one_library),
+                                     cmocka_unit_test(cells_of_one_name_are_the_same),
+                                     cmocka_unit_test(bad_files_are_a_line),
+                                     cmocka_unit_test(areas_are_of_lef_files),
+                                     cmocka_unit_test(bad_lef_files_are_a_line),
+                                     cmocka_unit_test(choices),
+                                     cmocka_unit_test(cells_by_name)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   unlink("liberty.lib"), unlink("flop.lib.gz");
   return failed;

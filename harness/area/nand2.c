@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nand2.h"
+
+#include "judged.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the table: um2 is the sum of logarithms until all rows are read */
+
+static bool add_row(nand2_t *t, double nm, double um2) {
+  nand2_node_t *n = t->nodes + t->count - 1;
+  if (!t->count || nm < n->nm) {
+    if (t->count == NAND2_NODES) return false;
+    t->nodes[t->count++] = (nand2_node_t){nm, log(um2), um2, um2, 1};
+    return true;
+  }
+  n->um2 += log(um2), n->libraries++;
+  n->low = fmin(n->low, um2), n->high = fmax(n->high, um2);
+  return nm == n->nm;
+}
+
+/* Least squares in logarithms. */
+static double residual(const nand2_t *t) {
+  double x = 0, y = 0, xx = 0, xy = 0, worst = 0;
+  const double n = t->count;
+  for (const nand2_node_t *k = t->nodes; k < t->nodes + t->count; k++)
+    x += log(k->nm), y += log(k->um2), xx += log(k->nm) * log(k->nm), xy += log(k->nm) * log(k->um2);
+  const double slope = (n * xy - x * y) / (n * xx - x * x), at_1 = (y - slope * x) / n;
+  for (const nand2_node_t *k = t->nodes; k < t->nodes + t->count; k++) worst = fmax(worst, fabs(log(k->um2) - at_1 - slope * log(k->nm)));
+  return exp(worst);
+}
+
+static void finish(nand2_t *t) {
+  for (nand2_node_t *n = t->nodes; n < t->nodes + t->count; n++) n->um2 = exp(n->um2 / n->libraries);
+  t->residual = residual(t);
+  for (nand2_node_t *n = t->nodes; n < t->nodes + t->count; n++)
+    if (n->libraries == 1) n->low = n->um2 / t->residual, n->high = n->um2 * t->residual;
+}
+
+bool nand2_read(nand2_t *t, const char *path, trouble_t *trouble) {
+  char line[1024];
+  unsigned number = 0;
+  judged_file(path);
+  FILE *file = fopen(path, "r");
+  bool ok = file || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  *t = (nand2_t){0};
+  while (ok && fgets(line, sizeof line, file)) {
+    double nm, um2;
+    int at = 0;
+    number++;
+    if (*line == '#') continue;
+    ok = sscanf(line, "%lf,%lf,%n", &nm, &um2, &at) == 2 && at && nm > 0 && um2 > 0 && strchr(line, '\n') && add_row(t, nm, um2);
+    if (!ok) trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: nm,um2,width,height,cell,library,source; from the largest nm downwards", path, number);
+  }
+  if (file) fclose(file);
+  ok = ok && (t->count > 2 || trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes: three would be right", path));
+  if (ok) finish(t);
+  return ok;
+}
+
+/* ---- a node */
+
+static double on_line(double nm, const nand2_node_t *a, const nand2_node_t *b, double at_a, double at_b) {
+  return exp(log(at_a) + (log(at_b) - log(at_a)) * (log(nm) - log(a->nm)) / (log(b->nm) - log(a->nm)));
+}
+
+nand2_area_t nand2_at(const nand2_t *t, double nm) {
+  const nand2_node_t *b = t->nodes, *end = t->nodes + t->count;
+  while (b < end && b->nm > nm) b++;
+  if (b < end && b->nm == nm) return (nand2_area_t){b->um2, b->low, b->high, 0, 0, b->libraries};
+  if (b == t->nodes || b == end) return (nand2_area_t){-1, -1, -1, 0, 0, 0};
+  const nand2_node_t *a = b - 1;
+  return (nand2_area_t){on_line(nm, a, b, a->um2, b->um2), on_line(nm, a, b, a->low, b->low), on_line(nm, a, b, a->high, b->high), a->nm, b->nm,
+                        a->libraries + b->libraries};
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cells_file.h"
+
+#include "yaml_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths that are too long fail when they are opened */
+
+typedef struct {
+  cells_t *cells;
+  const char *corner, *package; /* package NULL: none */
+  const yaml_node_t *area_unit, *path_unit, *path_ps, *liberty;
+  trouble_t *trouble;
+  bool missing; /* a file, and its package is what would be right */
+} reader_t;
+
+/* ---- files: absolute, or from the folder that this one is in */
+
+static void place(char path[RTL_LIST], const char *beside, const char *name) {
+  const char *slash = strrchr(beside, '/');
+  size_t n = slash ? (size_t)(slash - beside) : 0;
+  for (; *name != '/' && strncmp(name, "../", 3) == 0 && n && memrchr(beside, '/', n); name += 3) n = (size_t)((const char *)memrchr(beside, '/', n) - beside);
+  if (*name == '/') snprintf(path, RTL_LIST, "%s", name);
+  else snprintf(path, RTL_LIST, "%.*s/%s", (int)n, beside, name);
+}
+
+typedef bool add_t(reader_t *r, const char *path, trouble_t *trouble);
+
+static bool add_liberty(reader_t *r, const char *path, trouble_t *trouble) {
+  if (rtl_has(r->cells->files, path)) return trouble_set(trouble, TROUBLE_INPUT, "%s: is given twice", path);
+  return rtl_add(r->cells->files, path) || trouble_set(trouble, TROUBLE_INPUT, "%s: too many files, or too long a name", path);
+}
+
+static bool add_lef(reader_t *r, const char *path, trouble_t *trouble) {
+  if (rtl_has(r->cells->lefs, path)) return trouble_set(trouble, TROUBLE_INPUT, "%s: is given twice", path);
+  return rtl_add(r->cells->lefs, path) || trouble_set(trouble, TROUBLE_INPUT, "%s: too many files, or too long a name", path);
+}
+
+static bool add_corner(reader_t *r, const char *path, trouble_t *trouble) {
+  return cells_add_corner(r->cells, r->corner, path, trouble);
+}
+
+static const char *add_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, add_t *add) {
+  const char *name = yaml_scalar(node);
+  char path[RTL_LIST];
+  trouble_t trouble;
+  if (!name || !*name) return yaml_file_wrong(f, node, "should be a file, or a list of files: [a.lib, b.lib.gz]");
+  place(path, f->path, name);
+  if (!add(r, path, &trouble)) return yaml_file_wrong(f, node, "%s", trouble.text);
+  if (access(path, R_OK) == 0) return NULL;
+  r->missing = true;
+  return yaml_file_wrong(f, node, "%s: %s", path, strerror(errno));
+}
+
+static const char *add_files(reader_t *r, yaml_file_t *f, const yaml_node_t *value, add_t *add) {
+  const char *wrong = NULL;
+  const yaml_node_t *item;
+  if (value->type != YAML_SEQUENCE_NODE) return add_file(r, f, value, add);
+  if (!yaml_file_item(f, value, 0)) return yaml_file_wrong(f, value, "should be a file, or a list of files: [a.lib, b.lib.gz]");
+  for (size_t i = 0; !wrong && (item = yaml_file_item(f, value, i)); i++) wrong = add_file(r, f, item, add);
+  return wrong;
+}
+
+static const char *visit_corner(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+  reader_t *r = context;
+  (void)key;
+  r->corner = name;
+  return add_files(r, f, value, add_corner);
+}
+
+/* ---- units */
+
+static const char *take_number(yaml_file_t *f, const char *name, const yaml_node_t *value, double most, double *number) {
+  const char *text = yaml_scalar(value);
+  char *end = NULL;
+  *number = text ? strtod(text, &end) : 0;
+  if (text && *text && !*end && *number > 0 && *number <= most) return NULL;
+  return yaml_file_wrong(f, value, "%s: should be a number above 0, up to %g", name, most);
+}
+
+static const char *take_nm(reader_t *r, yaml_file_t *f, const yaml_node_t *value) {
+  double nm;
+  const char *wrong = take_number(f, "nm", value, 1000, &nm);
+  if (!wrong && (r->cells->nm = (unsigned)nm) != nm) wrong = yaml_file_wrong(f, value, "nm: should be a whole number, such as 45");
+  return wrong;
+}
+
+static const char *take_unit(yaml_file_t *f, const char *name, const yaml_node_t *value, const char *real, const char *other, const char **unit) {
+  const char *text = yaml_scalar(value);
+  *unit = text && !strcmp(text, other) ? other : real;
+  return text && !strcmp(text, *unit) ? NULL : yaml_file_wrong(f, value, "%s: should be %s or %s", name, real, other);
+}
+
+/* Of both, as results have a pair of um2 and ns, and one of GE and FO4. */
+static const char *check_units(const reader_t *r, yaml_file_t *f) {
+  const bool real = !strcmp(r->cells->area_unit, "um2");
+  const yaml_node_t *said = r->path_unit ? r->path_unit : r->area_unit;
+  if (real != !strcmp(r->cells->path_unit, "ns")) return yaml_file_wrong(f, said, "area_unit um2 goes with path_unit ns, GE with FO4");
+  if (!real && !r->path_ps) return yaml_file_wrong(f, said, "path_ps, how many ps of the Liberty file a FO4 is, should stand beside it");
+  return real && r->path_ps ? yaml_file_wrong(f, r->path_ps, "path_ps is of FO4; a ns has 1000") : NULL;
+}
+
+/* ---- the file */
+
+static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+  reader_t *r = context;
+  if (!strcmp(name, "liberty")) return r->liberty = value, NULL;
+  if (!strcmp(name, "lef")) return NULL; /* these are read when the package is known */
+  if (!strcmp(name, "corners")) return value->type == YAML_MAPPING_NODE ? NULL : yaml_file_wrong(f, value, "corners: should be {NAME: FILE, ...}");
+  if (!strcmp(name, "nm")) return take_nm(r, f, value);
+  if (!strcmp(name, "area_unit")) return take_unit(f, name, r->area_unit = value, "um2", "GE", &r->cells->area_unit);
+  if (!strcmp(name, "path_unit")) return take_unit(f, name, r->path_unit = value, "ns", "FO4", &r->cells->path_unit);
+  if (!strcmp(name, "path_ps")) return take_number(f, name, r->path_ps = value, 1e6, &r->cells->path_ps);
+  if (!strcmp(name, "help")) return yaml_scalar(value) ? NULL : yaml_file_wrong(f, value, "help: should be a text");
+  if (strcmp(name, "package")) return yaml_file_wrong(f, key, "'%s' should be liberty, lef, corners, nm, area_unit, path_unit, path_ps, package or help", name);
+  r->package = yaml_scalar(value);
+  return r->package ? NULL : yaml_file_wrong(f, value, "package: should be the name of a package");
+}
+
+static const char *visit_files(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+  reader_t *r = context;
+  (void)key;
+  if (!strcmp(name, "liberty")) return add_files(r, f, value, add_liberty);
+  if (!strcmp(name, "lef")) return add_files(r, f, value, add_lef);
+  return strcmp(name, "corners") ? NULL : yaml_file_each(f, value, visit_corner, r);
+}
+
+bool cells_file_read(cells_t *cells, const char *path, trouble_t *trouble) {
+  char error[YAML_FILE_ERROR];
+  yaml_file_t f;
+  reader_t r = {.cells = cells};
+  if (!yaml_file_open(&f, path, error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  const yaml_node_t *root = yaml_file_root(&f);
+  const char *wrong = yaml_file_each(&f, root, visit, &r);
+  if (!wrong && !r.liberty) wrong = yaml_file_wrong(&f, root, "no key liberty: the Liberty files of the library");
+  if (!wrong) wrong = check_units(&r, &f);
+  if (!wrong) wrong = yaml_file_each(&f, root, visit_files, &r);
+  if (wrong && r.missing && r.package)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "--cells %s: package %s is not installed; --cells " CELLS_DEFAULT " needs none", cells->name, r.package);
+  else if (wrong) trouble_set(trouble, TROUBLE_INPUT, "%s", wrong);
+  yaml_file_close(&f);
+  return !wrong;
+}
