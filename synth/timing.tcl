@@ -2,8 +2,8 @@
 #
 # Static timing of a mapped netlist by OpenSTA, for `lockstack area --timing` (harness/timing). Before it, ask.tcl sets
 #
-#   top        the netlist's module                libraries  Liberty files: a list for the mapping's corner,
-#   netlist    its file                            fast       and one for hold, empty: the same
+#   top        the netlist's module                libraries  Liberty files
+#   netlist    its file
 #   clock      the clock's port; "": it has none   ideal      ports that no cell drives: clock and reset
 #   period     of the clock, in seconds; 0: the shortest is looked for
 #   sdc        the user's constraints instead of these; "": none
@@ -113,14 +113,8 @@ proc slacks {kind name} {
 }
 
 proc read_all {} {
-  global libraries fast netlist top
-  if {[llength $fast]} {
-    define_corners slow fast
-    foreach file $libraries { read_liberty -corner slow $file }
-    foreach file $fast { read_liberty -corner fast $file }
-  } else {
-    foreach file $libraries { read_liberty $file }
-  }
+  global libraries netlist top
+  foreach file $libraries { read_liberty $file }
   read_verilog $netlist
   link_design $top
   say unit [sta::time_ui_sta 1.0]

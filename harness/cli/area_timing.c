@@ -80,15 +80,20 @@ static const char *const classes[][3] = {
     {"reg", "reg", "register to register"}, {"in", "reg", "input to register"}, {"reg", "out", "register to output"}, {"in", "out", "input to output"}};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
+/* corner: NULL, the cells that logic is mapped onto. */
+static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, const char *corner) {
   const bool real = strcmp(cells->path_unit, "ns") == 0;
-  fprintf(out, "    timing: ");
+  fprintf(out, "    %s%s: ", corner ? "corner " : "timing", corner ? corner : "");
   if (t->shortest > 0) fprintf(out, "shortest period %.3f %s", t->shortest, cells->path_unit);
   if (t->shortest > 0 && real) fprintf(out, " (%.1f MHz)", 1e3 / t->shortest);
   if (t->shortest > 0) fprintf(out, "; ");
   if (t->period > 0) fprintf(out, "at %.3f %s ", t->period, cells->path_unit);
   print_slack(out, "setup", &t->setup, cells->path_unit), fputs(", ", out);
   print_slack(out, "hold", &t->hold, cells->path_unit), fputc('\n', out);
+}
+
+static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
+  print_periods(out, t, cells, NULL);
   for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
     const timing_path_t *p = longest(t, classes[i][0], classes[i][1]);
     if (p) fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start, p->end);
@@ -125,9 +130,18 @@ static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const c
                    slack_json(&t->setup), "hold", slack_json(&t->hold), "macros_untimed", (int)t->macros, "library_left_out", (int)t->left_out, "paths", paths);
 }
 
+static json_t *corner_json(const char *name, const timing_t *t, bool real) {
+  const bool any = t->shortest > 0;
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "period", t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
+                   any ? json_real(t->shortest) : json_null(), "fmax_mhz", any && real ? json_real(1e3 / t->shortest) : json_null(), "setup",
+                   slack_json(&t->setup), "hold", slack_json(&t->hold));
+}
+
 /* ---- one block */
 
-static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object, timing_t *timing, char *error, size_t size) {
+/* libraries: of a corner; NULL: the cells' own. */
+static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object, const char *libraries, timing_t *timing, char *error,
+               size_t size) {
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt"), port[256], reset[256], ideal[520];
   trouble_t trouble = {.kind = TROUBLE_NONE};
   work_t work;
@@ -138,7 +152,7 @@ static int run(const area_clock_t *clock, const area_job_t *job, const block_t *
   const sta_ask_t ask = {.top = block->name,
                          .netlist = netlist,
                          .cells = job->target->cells,
-                         .fast = "",
+                         .libraries = libraries,
                          .clock = port,
                          .ideal = ideal,
                          .period = clock->period,
@@ -155,6 +169,21 @@ static int run(const area_clock_t *clock, const area_job_t *job, const block_t *
   return ok ? 0 : (int)trouble.kind;
 }
 
+/* The same netlist with the cells of each corner. */
+static int run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block, const char *object, json_t *list, char *error,
+                       size_t size) {
+  const cells_t *cells = job->target->cells;
+  int code = 0;
+  for (unsigned i = 0; !code && i < cells->num_corners; i++) {
+    timing_t timing = {0};
+    code = run(clock, job, block, object, cells->corners[i].files, &timing, error, size);
+    if (!code) print_periods(out, &timing, cells, cells->corners[i].name);
+    if (!code) json_array_append_new(list, corner_json(cells->corners[i].name, &timing, strcmp(cells->path_unit, "ns") == 0));
+    timing_free(&timing);
+  }
+  return code;
+}
+
 int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice, bool details, json_t *row,
                     double *shortest, char *error, size_t size) {
   const places_t places = verbs_places();
@@ -165,10 +194,13 @@ int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job,
   if (!block) return snprintf(error, size, "out of memory"), EXIT_ENV;
   int code = take_block(job, own, choice, block, error, size) ? 0 : EXIT_BAD;
   if (!code) code = verbs_exit(block_object(block, &places, "gates", object, error, size));
-  if (!code) code = run(clock, job, block, object, &timing, error, size);
+  if (!code) code = run(clock, job, block, object, NULL, &timing, error, size);
   if (!code) {
     print_timing(out, &timing, job->target->cells, details);
-    json_object_set_new(row, "timing", timing_json(&timing, clock, job->target->cells));
+    json_t *json = timing_json(&timing, clock, job->target->cells), *corners = json_array();
+    code = run_corners(clock, out, job, block, object, corners, error, size);
+    json_object_set_new(json, "corners", corners);
+    json_object_set_new(row, "timing", json);
     *shortest = timing.shortest > 0 ? timing.shortest : -1;
   }
   timing_free(&timing);

@@ -70,7 +70,6 @@ static bool run_sta(report_t *r, const char *object, trouble_t *trouble) {
   const sta_ask_t ask = {.top = r->check->block->name,
                          .netlist = netlist,
                          .cells = &r->cells,
-                         .fast = "",
                          .clock = port,
                          .ideal = ideal,
                          .period = r->period * 1e12 / r->cells.path_ps,

@@ -26,14 +26,18 @@ static bool put(const sta_ask_t *ask, const char *name, const char *text, troubl
   return ok || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
 }
 
+static const char *libraries(const sta_ask_t *ask) {
+  return ask->libraries ? ask->libraries : ask->cells->files;
+}
+
 /* OpenSTA does not read gzip. */
-static bool put_libraries(const sta_ask_t *ask, const char *files, const char *stem, FILE *names, trouble_t *trouble) {
+static bool put_libraries(const sta_ask_t *ask, FILE *names, trouble_t *trouble) {
   char path[RTL_LIST], name[64];
   unsigned i = 0;
   bool ok = true;
-  for (const char *at = files; ok && rtl_next(&at, path, sizeof path); i++) {
+  for (const char *at = libraries(ask); ok && rtl_next(&at, path, sizeof path); i++) {
     char *text = packed_read(path, path, "Liberty file", trouble);
-    snprintf(name, sizeof name, "%s%u.lib", stem, i);
+    snprintf(name, sizeof name, "cells%u.lib", i);
     ok = text && put(ask, name, text, trouble);
     fprintf(names, " %s", name);
     free(text);
@@ -60,9 +64,7 @@ static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
   fprintf(to, "set period %.9g\nset sdc {%s}\nset driver {%s}\nset paths %u\n", ask->period * ask->cells->path_ps * 1e-12, ask->sdc ? "constraints.sdc" : "",
           driver ? driver->name : "", ask->paths);
   fputs("set libraries {", to);
-  bool ok = put_libraries(ask, ask->cells->files, "slow", to, trouble);
-  fputs(" }\nset fast {", to);
-  ok = ok && put_libraries(ask, ask->fast, "fast", to, trouble);
+  bool ok = put_libraries(ask, to, trouble);
   fprintf(to, " }\nsource {%s}\n", ask->script);
   if (fclose(to)) ok = trouble_memory(trouble);
   ok = ok && put(ask, "ask.tcl", text, trouble) && put(ask, "whole.v", ask->netlist, trouble) && put_sdc(ask, trouble);
@@ -72,22 +74,21 @@ static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
 
 /* ---- what it said */
 
-/* The user's name of one of our files, with room for what follows: "slow0.lib", "fast1.lib", "constraints.sdc"; NULL: another one. */
+/* The user's name of one of our files, with room for what follows: "cells0.lib", "constraints.sdc"; NULL: another one. */
 static const char *file_named(const sta_ask_t *ask, const char *text, size_t *length, char path[RTL_LIST]) {
   static const char sdc[] = "constraints.sdc";
   unsigned number;
   int end = 0;
   if (ask->sdc && strncmp(text, sdc, sizeof sdc - 1) == 0) return *length = sizeof sdc - 1, ask->sdc;
-  const bool slow = strncmp(text, "slow", 4) == 0, is = slow || strncmp(text, "fast", 4) == 0;
-  if (!is || sscanf(text + 4, "%u.lib%n", &number, &end) != 1 || !end) return NULL;
-  const char *at = slow ? ask->cells->files : ask->fast;
-  *length = 4 + (size_t)end;
+  if (strncmp(text, "cells", 5) || sscanf(text + 5, "%u.lib%n", &number, &end) != 1 || !end) return NULL;
+  const char *at = libraries(ask);
+  *length = 5 + (size_t)end;
   for (bool more = true; more && (more = rtl_next(&at, path, RTL_LIST));)
     if (!number--) return path;
   return NULL;
 }
 
-/* "constraints.sdc, 4 port 'x' not found.", "slow0.lib, line 3 TEXT": is it of a file of the user's? Then it is bad input. */
+/* "constraints.sdc, 4 port 'x' not found.", "cells0.lib, line 3 TEXT": is it of a file of the user's? Then it is bad input. */
 bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   char path[RTL_LIST];
   size_t n;

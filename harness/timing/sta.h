@@ -12,8 +12,8 @@
 
 typedef struct {
   const char *top, *netlist; /* module; text of the netlist and of its parts */
-  const cells_t *cells;      /* open; logic is mapped onto these, and setup is judged with them */
-  const char *fast;          /* Liberty files that hold is judged with, as lists of rtl.h; "": the same */
+  const cells_t *cells;      /* open; logic is mapped onto these */
+  const char *libraries;     /* Liberty files instead of the cells' own, a corner's, as lists of rtl.h; NULL: theirs */
   const char *clock;         /* the clock's port; "": logic without registers */
   const char *ideal;         /* ports that no cell drives, with blanks between: clock, reset */
   double period;             /* of the clock, in the cells' unit; 0: the shortest one */
@@ -35,7 +35,7 @@ char *sta_run(const sta_ask_t *ask, char **log, trouble_t *trouble);
 bool sta_lines(const sta_ask_t *ask, char *answer, bool (*take)(void *context, char *const field[STA_FIELDS], trouble_t *trouble), void *context,
                trouble_t *trouble);
 
-/* "slow0.lib, line 3 TEXT" behind "Warning: " or "Error: ": is it of a file of the user's? Then trouble has it with that file's name. */
+/* "cells0.lib, line 3 TEXT" behind "Warning: " or "Error: ": is it of a file of the user's? Then trouble has it with that file's name. */
 bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble);
 
 #endif

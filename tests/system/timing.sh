@@ -72,6 +72,15 @@ hold=$(find_path hold reg reg)
 is "$(json t.json timing.hold.slack)" "$(sum "$hold") - 0.125" 'slack of hold is the shortest path without the hold'
 is "$(json t.json timing.paths."$(find_path class reg out)".delay)" 2 'a register that is an output'
 
+# Corners: the same cells, all of it twice as slow, and hold alone ten times as long
+sed 's/"\(1\|0.25\|1.5\|2\|0.5\), \([0-9.]*\)", "[0-9.]*, [0-9.]*"/"2*\1 2*\1"/' own.lib | awk '/values \("2\*/ {
+  match($0, /2\*[0-9.]*/); v = 2 * substr($0, RSTART + 2, RLENGTH - 2); sub(/\("2\*.*"\)/, "(\"" v ", " v "\", \"" v ", " v "\")") } { print }' >slow.lib
+runs 0 "$lockstack" area ./turn --liberty own.lib --corner slow=slow.lib --timing --json t.json
+matches "$out" 'corner slow: shortest period' 'a corner'
+equal "$(json t.json timing.corners.#) $(json t.json timing.corners.0.name)" '1 slow' 'corners'
+is "$(json t.json timing.corners.0.shortest_period)" "2 * $period" 'the shortest period of slow cells'
+is "$(json t.json timing.shortest_period)" "$period" 'the shortest period of the others'
+
 # A clock that is too fast by two: each end that is late, and by how much
 runs 0 "$lockstack" area ./turn --liberty own.lib --timing --clock "$(awk "BEGIN { print $period - 2 }")" --json t.json
 is "$(json t.json timing.setup.slack)" -2 'slack of a clock that is faster by 2 ns'
