@@ -257,6 +257,8 @@ int power_report(const power_wish_t *wish, FILE *out, const check_t *check, cons
   r->wish = wish, r->check = check, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
   bool ok = cells_choose(&r->cells, cli_data("."), check->block->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
   r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
+  if (ok && !r->real && wish->period > 0)
+    ok = trouble_set(&trouble, TROUBLE_INPUT, "--clock: cells of %s are of no process, and have no watts; --liberty or --cells name others", r->cells.name);
   ok = ok && read_energies(r, &trouble) && run_sta(r, object, &trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
   if (ok) {

@@ -95,7 +95,7 @@ static int find(block_t *block, const options_t *o) {
   outcome_t found = block_find(block, &places, o->block, o->params, error, sizeof error);
   if (found == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", o->cells);
   if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
-  if (found == OUTCOME_PASS) block_judged(block, &places, "netlist", o->block);
+  if (found == OUTCOME_PASS) block_judged(block, &places, "power", o->block);
   return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
 }
 

@@ -26,6 +26,7 @@ static const struct {
              {"area", FINGERPRINT_HARDWARE, {"yosys"}},
              {"timing", FINGERPRINT_HARDWARE, {"yosys", "verilator", "sta"}},
              {"netlist", FINGERPRINT_CHECK, {"yosys", "verilator", "gcc"}},
+             {"power", FINGERPRINT_CHECK, {"yosys", "verilator", "gcc", "sta"}},
              {"cxxrtl", FINGERPRINT_CHECK, {"yosys", "gcc"}},
              {"icarus", FINGERPRINT_CHECK, {"iverilog", "gcc"}},
              {"model", FINGERPRINT_CHECK, {"gcc"}},
@@ -108,7 +109,7 @@ bool block_content(const block_t *block, const places_t *places, const char *kin
     return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   note_own(&n, block);
   if (of != FINGERPRINT_PROVE && of != FINGERPRINT_HARDWARE) note_makers(&n, places);
-  if (of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0) note_cells(&n, places, block->cells);
+  if (of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0 || strcmp(kind, "power") == 0) note_cells(&n, places, block->cells);
   return n.ok && (!into->failed || trouble_memory(trouble));
 }
 
