@@ -229,5 +229,5 @@ refuses 2 'a BLOCK or a folder is missing' "$lockstack" power
 refuses 2 "has no profile 'nosuch'" "$lockstack" power fifo --profile nosuch
 refuses 2 '--windows: .*0' "$lockstack" power fifo --windows 0
 refuses 2 'sram_1r1w is a memory macro: it has no gates' "$lockstack" power sram_1r1w
-refuses 2 "--cells: 'nosuch' should be" "$lockstack" power fifo --cells nosuch
+refuses 2 "--cells: no library 'nosuch'" "$lockstack" power fifo --cells nosuch
 refuses 2 '--liberty: nosuch.lib: No such file' "$lockstack" power fifo --liberty nosuch.lib
