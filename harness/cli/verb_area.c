@@ -419,14 +419,16 @@ static const struct argp argp = {
     "[BLOCK|FOLDER...]",
     "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, area of the cells, "
     "the longest path through logic. Cells are our own (--cells ge: area in gate equivalents, GE, and paths in FO4, of no "
-    "process), or a library's (um2, ns; those of osu018 are scaled to the papers' nodes). Probes are dropped; memories "
-    "(rtl/lib/sram_*) are macros, in bits, with osu018 in um2 by a fit to CACTI's figures that is printed; on an FPGA they are "
+    "process; um2 at the papers' nodes by the NAND gates of published libraries), or a library's (um2, ns; of one with a node, as osu018, scaled to "
+    "the papers' nodes). Cells that the RTL of a folder has by name are counted as they are. Probes are dropped; memories "
+    "(rtl/lib/sram_*) are macros, in bits, of a library with a node in um2 by a fit to CACTI's figures that is printed; on an FPGA they are "
     "block RAM. The large blocks are the sum of their parts. A block that fails is a line that says why; the others go on. A "
     "result is kept, and synthesis done again when the RTL, the script, the tool, the cells or the parameters change. The papers' "
     "areas and storage stand beside ours, of all when no block is named.\v"
     "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
     "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
-    "  lockstack area fifo --ratchet\n  lockstack area fifo --liberty stdcells.lib.gz --timing --clock 2\n",
+    "  lockstack area fifo --ratchet\n  lockstack area fifo --liberty stdcells.lib.gz --lef stdcells.lef\n"
+    "  lockstack area fifo --liberty stdcells.lib.gz --timing --clock 2\n",
     NULL,
     NULL,
     NULL};
