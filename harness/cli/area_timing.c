@@ -76,8 +76,8 @@ static const timing_path_t *longest(const timing_t *t, const char *from, const c
   return NULL;
 }
 
-static const char *const classes[][3] = {{"reg", "reg", "register to register"}, {"in", "reg", "input to register"}, {"reg", "out", "register to output"},
-                                         {"in", "out", "input to output"}};
+static const char *const classes[][3] = {
+    {"reg", "reg", "register to register"}, {"in", "reg", "input to register"}, {"reg", "out", "register to output"}, {"in", "out", "input to output"}};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
 static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
@@ -109,8 +109,8 @@ static json_t *slack_json(const timing_slack_t *s) {
 static json_t *path_json(const timing_t *t, const timing_path_t *p) {
   json_t *points = json_array();
   for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++)
-    json_array_append_new(points, json_pack("{s:f, s:s, s:s, s:s, s:i}", "arrival", i->arrival, "pin", i->pin, "cell", i->cell, "net", i->net, "fanout",
-                                            (int)i->fanout));
+    json_array_append_new(
+        points, json_pack("{s:f, s:s, s:s, s:s, s:i}", "arrival", i->arrival, "pin", i->pin, "cell", i->cell, "net", i->net, "fanout", (int)i->fanout));
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "kind", p->kind, "from", p->from, "to", p->to, "start", p->start, "end", p->end, "delay",
                    t->period > 0 && strcmp(p->kind, "hold") ? json_real(timing_delay(t, p)) : json_null(), "slack", p->slack, "points", points);
 }
@@ -135,9 +135,19 @@ static int run(const area_clock_t *clock, const area_job_t *job, const block_t *
   if (!work_open(&work, job->cache, "timing", &trouble)) return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
   take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
   snprintf(ideal, sizeof ideal, "%s %s", port, reset);
-  const timing_ask_t ask = {.top = block->name, .netlist = netlist, .cells = job->target->cells, .fast = "", .clock = port, .ideal = ideal,
-                            .period = clock->period, .sdc = clock->sdc, .paths = PATHS_TOLD, .work = work.path, .script = cli_data("synth/timing.tcl"),
-                            .stop = job->stop, .context = job->context};
+  const timing_ask_t ask = {.top = block->name,
+                            .netlist = netlist,
+                            .cells = job->target->cells,
+                            .fast = "",
+                            .clock = port,
+                            .ideal = ideal,
+                            .period = clock->period,
+                            .sdc = clock->sdc,
+                            .paths = PATHS_TOLD,
+                            .work = work.path,
+                            .script = cli_data("synth/timing.tcl"),
+                            .stop = job->stop,
+                            .context = job->context};
   const bool ok = timing_run(&ask, timing, &trouble);
   if (!ok) snprintf(error, size, "%s", trouble.text);
   work_close(&work, !ok && trouble.kind == TROUBLE_ENVIRONMENT);
