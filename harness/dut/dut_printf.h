@@ -8,11 +8,10 @@
 
 int dut_printf(const char *format, ...);
 
-/* The runtime's own random numbers give way to those of variant.c, which follow the device's seed. By the names of the linker: vl_rand64() is
- * inline in later Verilators, and what it calls there belongs to a class that is not declared yet. */
-#pragma weak _Z9vl_rand64v
-#pragma weak _ZN5VlRNG20vl_thread_rng_rand64Ev
-#pragma weak _Z19VL_RANDOM_SEEDED_IIRj
-#pragma weak _Z20VL_URANDOM_SEEDED_IIj
+/* The runtime's own random numbers give way to those of variant.c, which follow the device's seed. Later Verilators have vl_rand64() inline:
+ * nobody but the linker may see what it does. */
+unsigned long vl_rand64() __attribute__((weak, noipa));
+unsigned VL_RANDOM_SEEDED_II(unsigned &variable) __attribute__((weak));
+unsigned VL_URANDOM_SEEDED_II(unsigned seed) __attribute__((weak));
 
 #endif

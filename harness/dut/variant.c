@@ -318,18 +318,14 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .canonical = canonical,
 };
 
-/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(), in later ones for VlRNG::vl_thread_rng_rand64(), for
- * VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData): dut_printf.h makes its own ones weak. The shim says whose turn it is. */
+/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(), VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData):
+ * dut_printf.h makes its own ones weak. The shim says whose turn it is. */
 uint64_t *dut_random;
 uint64_t _Z9vl_rand64v(void);
-uint64_t _ZN5VlRNG20vl_thread_rng_rand64Ev(void);
 uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable);
 uint32_t _Z20VL_URANDOM_SEEDED_IIj(uint32_t seed);
 
 uint64_t _Z9vl_rand64v(void) {
-  return random_next(dut_random);
-}
-uint64_t _ZN5VlRNG20vl_thread_rng_rand64Ev(void) {
   return random_next(dut_random);
 }
 uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable) {
