@@ -62,21 +62,31 @@ static void add_folder(char folders[RTL_LIST], const char *path) {
   if (!rtl_has(folders, folder)) rtl_add(folders, folder);
 }
 
+/* Beside one of the outputs: what a program that Yosys ran left for it in a folder of its own, gone by now. */
+static bool is_beside(const char *outputs, const char *end, const char *path) {
+  const char *slash = strrchr(path, '/');
+  const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+  for (const char *word = outputs; folder && word < end; word += strlen(word) + 1)
+    if (strncmp(word, path, folder) == 0 && !strchr(word + folder, '/')) return true;
+  return false;
+}
+
 /* "OUTPUT OUTPUT: INPUT INPUT", by `yosys -E`. */
 static bool write_inputs(const area_keep_t *k, const char *work, FILE *out) {
   char path[PROOF_PATH], folders[RTL_LIST] = "";
   snprintf(path, sizeof path, "%s/area.deps", work);
   char *text = file_read(path), *at = text ? strstr(text, ": ") : NULL, *end = text ? text + strlen(text) : NULL;
   bool ok = at && end[-1] == '\n';
-  for (char *p = at; ok && p < end; p++)
+  if (ok) *at = 0;
+  for (char *p = ok ? text : end; p < end; p++)
     if (*p == ' ' || *p == '\n') *p = 0;
   for (const char *word = ok ? at + 2 : end; ok && word < end; word += strlen(word) + 1) {
-    if (!*word || is_apart(k, word)) continue;
+    if (!*word || is_apart(k, word) || is_beside(text, at, word)) continue;
     ok = write_sum(out, "input", word, word);
     add_folder(folders, word);
   }
   for (const char *word = ok && k->own ? at + 2 : end; word < end; word += strlen(word) + 1)
-    if (*word && !is_apart(k, word)) write_absent(k, out, folders, word);
+    if (*word && !is_apart(k, word) && !is_beside(text, at, word)) write_absent(k, out, folders, word);
   free(text);
   return ok;
 }

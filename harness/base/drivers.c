@@ -134,9 +134,9 @@ static bool add_wire(design_t *d, const char *words, const char *place, uint16_t
   return true;
 }
 
-static const wire_t *wire_of_bit(const design_t *d, uint32_t bit) {
+static const wire_t *named(const design_t *d, uint32_t bit) {
   for (size_t i = 0; i < d->num_wires; i++)
-    if (bit - d->wires[i].first < d->wires[i].width) return &d->wires[i];
+    if (bit - d->wires[i].first < d->wires[i].width) return *d->wires[i].name == '\\' ? &d->wires[i] : NULL;
   return NULL;
 }
 
@@ -465,8 +465,8 @@ static void print_conflict(const design_t *d, FILE *to) {
     const uint16_t bit = d->bits[i];
     const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT, several = bit & AGAIN || plain + tri + input > 1;
     if ((!(bit & (LIVE | ASSIGNED)) || !several) && (~bit & (GIVEN | PROCESS)) && (~bit & (SHARED | USED))) continue;
-    const wire_t *w = wire_of_bit(d, i);
-    if (!w || *w->name != '\\') continue;
+    const wire_t *w = named(d, i);
+    if (!w) continue;
     print_place(to, w->place);
     fprintf(to, ": '%.*s", shown_length(w), w->name + 1);
     if (w->width > 1) fprintf(to, "[%u]", i - w->first);
@@ -486,11 +486,17 @@ static void print_word(const design_t *d, FILE *to) {
 static uint32_t find_dropped(const design_t *d) {
   uint32_t i = 0;
   while (i < d->num_bits && (d->bits[i] & (CELL | READ | DRIVEN | TRI | INPUT | FIRST)) != (CELL | READ)) i++;
-  for (uint32_t k = 0; i < d->num_bits && k < d->num_bits; k++) {
-    const wire_t *w = d->sources[k] / 2 == i ? wire_of_bit(d, k) : NULL;
-    if (w && *w->name == '\\') return k;
-  }
   return i < d->num_bits ? i : UNDEFINED;
+}
+
+/* One of the bit's own circle; else, as of a cell that hands on its own output, one that gets the value. */
+static const wire_t *name_of(const design_t *d, uint32_t ring) {
+  const wire_t *w = NULL;
+  uint32_t bit = ring;
+  for (uint32_t n = 0; !w && n < d->num_bits && bit < UNDEFINED / 2; n++, bit = d->sources[bit] / 2) w = named(d, bit);
+  for (uint32_t k = 0; !w && k < d->num_bits; k++)
+    if (d->sources[k] / 2 == ring) w = named(d, k);
+  return w;
 }
 
 /* Names that are connected in a circle: behind the next step of any tool they are one net, and no loop any more. */
@@ -501,15 +507,12 @@ static void print_ring(const design_t *d, FILE *to) {
     for (; !seen[bit] && d->sources[bit] != NO_BIT; bit = d->sources[bit] / 2) seen[bit] = i + 1;
     if (d->sources[bit] != NO_BIT && seen[bit] == i + 1) ring = bit;
   }
-  if (ring == UNDEFINED) ring = find_dropped(d);
-  for (uint32_t n = 0; n < d->num_bits && ring < UNDEFINED / 2; n++, ring = d->sources[ring] / 2) {
-    const wire_t *w = wire_of_bit(d, ring);
-    if (!w || *w->name != '\\') continue;
-    print_place(to, w->place);
-    fprintf(to, ": combinational loop through '%.*s': a bit depends on itself; a register or a latch has to be in it", shown_length(w), w->name + 1);
-    break;
-  }
   free(seen);
+  if (ring == UNDEFINED) ring = find_dropped(d);
+  const wire_t *w = ring < UNDEFINED ? name_of(d, ring) : NULL;
+  if (!w) return;
+  print_place(to, w->place);
+  fprintf(to, ": combinational loop through '%.*s': a bit depends on itself; a register or a latch has to be in it", shown_length(w), w->name + 1);
 }
 
 static void print_fault(const design_t *d, FILE *to) {

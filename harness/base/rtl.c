@@ -110,6 +110,6 @@ const char *rtl_advice(const char *error, rtl_tool_t tool) {
   for (size_t i = 0; i < sizeof concurrent / sizeof *concurrent; i++)
     if (strstr(line, concurrent[i]))
       return tool == RTL_OTHER ? "; Yosys and Icarus read no concurrent assertions: put them between `ifdef VERILATOR and `endif"
-                               : "; Verilator 5.006 reads this concurrent assertion not: put it between `ifdef SVA and `endif, or write an immediate assert";
+                               : "; this Verilator does not read this concurrent assertion: put it between `ifdef SVA and `endif, or write an immediate assert";
   return "";
 }

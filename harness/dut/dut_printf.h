@@ -8,8 +8,9 @@
 
 int dut_printf(const char *format, ...);
 
-/* The runtime's own random numbers give way to those of variant.c, which follow the device's seed. */
-unsigned long vl_rand64() __attribute__((weak));
+/* The runtime's own random numbers give way to those of variant.c, which follow the device's seed. Later Verilators have vl_rand64() inline:
+ * nobody but the linker may see what it does. */
+unsigned long vl_rand64() __attribute__((weak, noipa));
 unsigned VL_RANDOM_SEEDED_II(unsigned &variable) __attribute__((weak));
 unsigned VL_URANDOM_SEEDED_II(unsigned seed) __attribute__((weak));
 

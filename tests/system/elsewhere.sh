@@ -23,12 +23,12 @@ if [ ! -e "$root/made" ]; then
 fi
 leave() {
   local status=$?
-  for folder in dev proc; do umount -l "$root/$folder" 2>/dev/null; done
+  for folder in dev/pts dev proc; do umount -l "$root/$folder" 2>/dev/null; done
   (exit $status)
   finish
 }
 trap leave EXIT
-mount -t proc proc "$root/proc" && mount --bind /dev "$root/dev" || skip 'nothing can be mounted here'
+mount -t proc proc "$root/proc" && mount --bind /dev "$root/dev" && mount -t devpts devpts "$root/dev/pts" || skip 'nothing can be mounted here'
 mkdir -p "$root/lockstack"
 git -C "$source" ls-files -z | tar -C "$source" --null -T - -cf - | tar -C "$root/lockstack" -xf - || wrong 'the tree cannot be copied'
 

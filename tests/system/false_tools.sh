@@ -55,7 +55,7 @@ lies() {
   rm -rf with && mkdir with && ln -s ../false/tool "with/$tool"
   for way in "${ways[@]}"; do
     runs 3 env FALSE="$way" PATH="$here/with:$PATH" "$lockstack" "$@"
-    said=$(grep -v '^[a-z]*[,:].* [0-9]* of [0-9]* [a-z]*, \|^lockstack: building ' <<<"$err")                # progress
+    said=$(grep -Ev "$progress" <<<"$err")
     equal "$(wc -l <<<"$said")" 1 "lines of '$*' with a $tool: $way"
     matches "$said" "^lockstack: .*$tool" "what '$*' says with a $tool: $way"
     [[ $out != *' hold, '* && $out != *score* ]] || wrong "$tool, $way: '$*' said $out"

@@ -134,6 +134,9 @@ static void test_dropped(void **state) {
   assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect \\q \\w\n")));
   assert_string_equal(d.conflict, "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
   drivers_free(&d);
+  assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect $t [7:4] 4'0000\n  connect $t [3:0] $t [3:0]\n")));
+  assert_string_equal(d.conflict, "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
+  drivers_free(&d);
   assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect $t 8'00000001\n")));
   assert_string_equal(d.conflict, "");
   drivers_free(&d);
