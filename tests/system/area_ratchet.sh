@@ -14,8 +14,10 @@ matches "$out" '4 held, 0 smaller, 0 grown, 0 without a line' 'the tree'
 equal "$(json a.json blocks.1.budget.verdict)" held 'verdict'
 
 # A budget that is 10 % too small, one that is too large, a block without a line, and one whose line is right
+names=$(grep '^# library,' "$source/synth/budget.csv") # which fields there are
 sed -n '/^ge,arb_rr,,/p' "$source/synth/budget.csv" >right.csv
 {
+  echo "$names"
   cat right.csv
   sed -n '/^ge,arb_fixed,,/p' "$source/synth/budget.csv" | awk -F, -v OFS=, '{$6 *= 0.9; print}'
   sed -n '/^ge,fifo,,/p' "$source/synth/budget.csv" | awk -F, -v OFS=, '{$7 *= 1.2; print}'
@@ -30,7 +32,7 @@ for pair in 0=held 1=grown 2=smaller 3=none; do
 done
 
 # A block with more in it than its line allows
-sed 's/^ge,arb_rr,,/ge,arb_rr,NumReq=8,/' right.csv >eight.csv
+{ echo "$names" && sed 's/^ge,arb_rr,,/ge,arb_rr,NumReq=8,/' right.csv; } >eight.csv
 runs 1 area arb_rr --set NumReq=8 --ratchet --budget eight.csv
 matches "$out" 'area grew by' 'eight requesters on the budget of four'
 
