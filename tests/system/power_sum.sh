@@ -129,3 +129,5 @@ refuses 2 "--per nix: the netlist has no net of this name" "$lockstack" power fi
 awk '/rise_power/ && !done { sub(/, "[0-9]*, [0-9]*"\)/, ")"); done = 1 } { print }' watt.lib >short.lib
 refuses 2 'short.lib:[0-9]*: a table of power whose values are not as many as its indices say' \
   "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty short.lib
+mkdir false && printf '#!/bin/sh\nexit 0\n' >false/sta && chmod +x false/sta
+PATH=$PWD/false:$PATH refuses 3 'OpenSTA ended without an answer' "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib
