@@ -142,8 +142,10 @@ static void print_no_node_rules(FILE *out, const area_rules_t *r) {
   const size_t left_out = c->library.count - c->library.used;
   if (is_real(c)) fprintf(out, "um2: area of the cells alone as %s has it, without wires. " PATH_RULE, c->name);
   else
-    fprintf(out, "GE: gate equivalents of the cells alone (a 2-input NAND is 1), without wires, of no process (synth/cells/ge.def). FO4: the delay\n"
-                 "of an inverter that drives four like it. " PATH_RULE);
+    fprintf(out,
+            "GE: gate equivalents of the cells alone (a 2-input NAND is 1), without wires, of no process (%s). FO4: the delay\n"
+            "of an inverter that drives four like it. " PATH_RULE,
+            strcmp(c->name, CELLS_DEFAULT) ? c->name : "synth/cells/ge.def");
   fprintf(out, "Memories are macros, counted in bits, those\nof less than 4 Kbit flip-flops; --cells osu018 has um2 of them, and the papers' nodes.\n");
   if (is_gates(r->target))
     fprintf(out,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cells_file.h"
 
+#include "packed.h"
 #include "yaml_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,9 +51,9 @@ static const char *add_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node
   if (!name || !*name) return yaml_file_wrong(f, node, "should be a file, or a list of files: [a.lib, b.lib.gz]");
   place(path, f->path, name);
   if (!add(r, path, &trouble)) return yaml_file_wrong(f, node, "%s", trouble.text);
-  if (access(path, R_OK) == 0) return NULL;
-  r->missing = true;
-  return yaml_file_wrong(f, node, "%s: %s", path, strerror(errno));
+  if (packed_there(path, &trouble)) return NULL;
+  r->missing = access(path, F_OK) != 0;
+  return yaml_file_wrong(f, node, "%s", trouble.text);
 }
 
 static const char *add_files(reader_t *r, yaml_file_t *f, const yaml_node_t *value, add_t *add) {

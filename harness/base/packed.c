@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { MOST = 1 << 30 };
@@ -29,4 +31,11 @@ char *packed_read(const char *path, const char *shown, const char *kind, trouble
   else if (strlen(memset(text + size, 0, 1) ? text : "") != size) trouble_set(trouble, TROUBLE_INPUT, "%s: no %s: it has bytes that are no text", shown, kind);
   else return text;
   return free(text), NULL;
+}
+
+bool packed_there(const char *path, trouble_t *trouble) {
+  struct stat info;
+  if (access(path, R_OK) || stat(path, &info)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  if (S_ISDIR(info.st_mode)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(EISDIR));
+  return S_ISREG(info.st_mode) || trouble_set(trouble, TROUBLE_INPUT, "%s: is no regular file, and is read more than once", path);
 }

@@ -11,4 +11,7 @@
  * ENVIRONMENT, there is no memory. */
 char *packed_read(const char *path, const char *shown, const char *kind, trouble_t *trouble);
 
+/* Is it a file, and no folder, and no pipe, which nobody can read twice? Before somebody opens it. INPUT: it is none, or not there. */
+bool packed_there(const char *path, trouble_t *trouble);
+
 #endif

@@ -31,7 +31,8 @@ static bool parse(yaml_file_t *f, FILE *file) {
   }
   yaml_parser_set_input_file(&parser, file);
   bool good = yaml_load_only(&parser, &f->document);
-  if (!good)
+  if (!good && parser.error == YAML_READER_ERROR && ferror(file)) snprintf(f->error, YAML_FILE_ERROR, "%.300s: %s", f->path, strerror(errno));
+  else if (!good)
     snprintf(f->error, YAML_FILE_ERROR, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
              parser.problem ? parser.problem : "not YAML");
   yaml_parser_delete(&parser);

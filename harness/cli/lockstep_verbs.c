@@ -8,6 +8,7 @@
 #include "judged.h"
 #include "names.h"
 #include "number.h"
+#include "packed.h"
 #include "plain.h"
 #include "utf8.h"
 #include "window_json.h"
@@ -60,10 +61,16 @@ error_t verbs_cells(const struct argp_state *state, const char *name, char cells
   return 0;
 }
 
+error_t verbs_file(const struct argp_state *state, const char *option, const char *file, char path[PATH_MAX]) {
+  trouble_t trouble;
+  if (!packed_there(file, &trouble)) return cli_usage(state, "%s: %s", option, trouble.text);
+  return realpath(file, path) ? 0 : cli_usage(state, "%s: %s: %s", option, file, strerror(errno));
+}
+
 error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]) {
   char path[PATH_MAX];
   if (cells_is_name(cells)) return cli_usage(state, "--cells and --liberty: one of both would be right");
-  if (!realpath(file, path)) return cli_usage(state, "--liberty: %s: %s", file, strerror(errno));
+  if (verbs_file(state, "--liberty", file, path)) return EINVAL;
   if (rtl_has(cells, path)) return cli_usage(state, "--liberty: %s: is given twice", file);
   return rtl_add(cells, path) ? 0 : cli_usage(state, "--liberty: %s: too many files, or too long a name", file);
 }

@@ -10,6 +10,8 @@
 #include "cli.h"
 #include "fingerprint.h"
 
+#include <limits.h>
+
 places_t verbs_places(void);
 /* --set PARAM=VALUE: added to params, with a comma between. */
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
@@ -17,6 +19,8 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
 /* --cells NAME, --liberty FILE (may be repeated): into cells, as harness/base/cells.h has a choice. */
 error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]);
+/* A file that an option names, as it is called without links. */
+error_t verbs_file(const struct argp_state *state, const char *option, const char *file, char path[PATH_MAX]);
 error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]);
 /* --clock PERIOD: above 0. */
 error_t verbs_clock(const struct argp_state *state, const char *text, double *period);

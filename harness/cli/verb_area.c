@@ -143,7 +143,7 @@ static error_t add_sweep(options_t *o, const char *arg, const struct argp_state 
 
 static error_t add_lef(options_t *o, const char *file, const struct argp_state *state) {
   char path[PATH_MAX];
-  if (!realpath(file, path)) return cli_usage(state, "--lef: %s: %s", file, strerror(errno));
+  if (verbs_file(state, "--lef", file, path)) return EINVAL;
   if (rtl_has(o->lefs, path)) return cli_usage(state, "--lef: %s: is given twice", file);
   return rtl_add(o->lefs, path) ? 0 : cli_usage(state, "--lef: %s: too many files, or too long a name", file);
 }
@@ -152,7 +152,7 @@ static error_t add_corner(options_t *o, const char *arg, const struct argp_state
   char path[PATH_MAX], word[RTL_LIST];
   const char *equals = strchr(arg, '=');
   if (!equals || equals == arg || !equals[1]) return cli_usage(state, "--corner: '%s' should be NAME=FILE", arg);
-  if (!realpath(equals + 1, path)) return cli_usage(state, "--corner: %s: %s", equals + 1, strerror(errno));
+  if (verbs_file(state, "--corner", equals + 1, path)) return EINVAL;
   snprintf(word, sizeof word, "%.*s=%s", (int)(equals - arg), arg, path);
   return rtl_add(o->corners, word) ? 0 : cli_usage(state, "--corner: %s: too many files, or too long a name", arg);
 }

@@ -160,7 +160,7 @@ liberty: [lib/gates.lib, lib/gates.lib]\n|bad.yaml:1:26: .*lib/gates.lib: is giv
 liberty: lib/gates.lib\nliberty: lib/gates.lib\n|bad.yaml:2:1: 'liberty' is already set above
 liberty: {a: b}\n|bad.yaml:1:10: should be a file
 liberty: []\n|bad.yaml:1:10: should be a file
-liberty: lib\n|lib: Is a directory
+liberty: lib\n|bad.yaml:1:10: .*lib: Is a directory
 - liberty\n|bad.yaml:1:1: lines 'key: value' would be right here
 |bad.yaml:1: the file is empty
 liberty: lib/gates.lib\nnm: 4.5\n|bad.yaml:2:5: nm: should be a whole number
@@ -169,6 +169,13 @@ liberty: lib/gates.lib\narea_unit: GE\n|bad.yaml:2:12: area_unit um2 goes with p
 liberty: [lib/gates.lib, lib/registers.lib.gz]\ncorners: slow\n|bad.yaml:2:10: corners: should be
 liberty: [lib/gates.lib, lib/registers.lib.gz]\ncorners: {slow: less.lib}\n|corner slow: .*less.lib has no cell NAND3X1
 BAD
+mkdir $own/folder.yaml && mkfifo pipe.lib
+refuses 2 'cells.d/folder.yaml: Is a directory' area arb_rr --cells folder
+for option in --liberty --lef --corner; do
+  file=pipe.lib
+  [ $option = --corner ] && file=slow=pipe.lib
+  refuses 2 'pipe.lib: is no regular file' area arb_rr --liberty "$lib" $option $file
+done
 printf 'liberty: /nowhere/x.lib\npackage: cells-of-x\n' >$own/bad.yaml
 refuses 3 '--cells bad: package cells-of-x is not installed' area arb_rr --cells bad
 refuses 2 "'lib/mine' should be a name" area arb_rr --cells lib/mine
