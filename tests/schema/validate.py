@@ -20,7 +20,14 @@ import re
 import subprocess
 import sys
 
-from jsonschema import Draft202012Validator, RefResolver
+from jsonschema import Draft202012Validator
+
+try:
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+except ImportError:  # Debian 12
+    from jsonschema import RefResolver
+    Registry = None
 
 COMMON = ("schema", "provenance", "interrupted", "content")
 
@@ -30,39 +37,50 @@ def load(path):
         return json.load(file)
 
 
+def name_file(node, file):
+    """References within a file say its name, too: a part of a schema is one by itself then."""
+    for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        if key == "$ref" and inner.startswith("#"):
+            node[key] = file + inner
+        elif isinstance(inner, (dict, list)):
+            name_file(inner, file)
+
+
 class Schemas:
     """All files of a folder; `verbs`: those that are of a verb."""
 
     def __init__(self, folder):
         self.store = {os.path.basename(path): load(path) for path in glob.glob(folder + "/*.json")}
         self.verbs = {name[:-5]: schema for name, schema in sorted(self.store.items()) if name != "common.json"}
-        for schema in self.store.values():
+        for name, schema in self.store.items():
             Draft202012Validator.check_schema(schema)
+            name_file(schema, name)
+        if Registry:
+            self.how = {"registry": Registry().with_resources((name, DRAFT202012.create_resource(schema)) for name, schema in self.store.items())}
+        else:
+            self.how = {"resolver": RefResolver("", {}, store=self.store)}
 
-    def checker(self, verb, schema=None):
-        resolver = RefResolver(verb + ".json", self.verbs.get(verb), store=self.store)
-        return Draft202012Validator(schema or self.verbs[verb], resolver=resolver)
+    def checker(self, schema):
+        return Draft202012Validator(schema, **self.how)
 
-    def target(self, file, ref):
-        name, _, path = ref.partition("#/")
-        file = name or file
+    def target(self, ref):
+        file, _, path = ref.partition("#/")
         node = self.store[file]
         for step in path.split("/"):
             node = node[step]
         return file, node
 
-    def holds(self, file, schema, value):
-        resolver = RefResolver(file, self.store[file], store=self.store)
-        return Draft202012Validator(schema, resolver=resolver).is_valid(value)
+    def holds(self, schema, value):
+        return self.checker(schema).is_valid(value)
 
     def here(self, file, schema, value):
         """(file, node) of all that is said of this very value: the schema, what it refers to, and the forms that the value has."""
         yield file, schema
         if "$ref" in schema:
-            yield from self.here(*self.target(file, schema["$ref"]), value)
-        inner = [one for one in schema.get("oneOf", []) + schema.get("anyOf", []) if self.holds(file, one, value)] + schema.get("allOf", [])
+            yield from self.here(*self.target(schema["$ref"]), value)
+        inner = [one for one in schema.get("oneOf", []) + schema.get("anyOf", []) if self.holds(one, value)] + schema.get("allOf", [])
         if "if" in schema:
-            inner.append(schema.get("then" if self.holds(file, schema["if"], value) else "else", {}))
+            inner.append(schema.get("then" if self.holds(schema["if"], value) else "else", {}))
         for one in inner:
             yield from self.here(file, one, value)
 
@@ -126,7 +144,7 @@ def results(folder, kept, lockstack, elsewhere, stems):
         if verb not in schemas.verbs:
             continue
         result, schema = load(path), schemas.verbs[verb]
-        errors = [deepest(error) for error in schemas.checker(verb).iter_errors(result)]
+        errors = [deepest(error) for error in schemas.checker(schema).iter_errors(result)]
         wrong += ["%s: %s: %s" % (path, error.json_path, error.message[:200]) for error in errors]
         found.add(verb)
         seen.update(id(node) for _, _, nodes in schemas.places(verb + ".json", [(verb + ".json", schema)], result) for node in nodes)
@@ -179,7 +197,7 @@ def refuses(folder, samples):
     for verb, schema in schemas.verbs.items():
         done, tried = set(), set()
         for path in sorted(glob.glob("%s/%s.json" % (samples, verb)) + glob.glob("%s/%s-*.json" % (samples, verb))):
-            result, checker = load(path), schemas.checker(verb)
+            result, checker = load(path), schemas.checker(schema)
             errors = ["%s: %s" % (path, deepest(error).message[:200]) for error in checker.iter_errors(result)]
             wrong += errors
             for at, value, nodes in schemas.places(verb + ".json", [(verb + ".json", schema)], result) if not errors else []:
