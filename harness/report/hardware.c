@@ -11,10 +11,15 @@
 
 /* ---- from the database */
 
-/* The member `from` of a document under another name. */
-static void copy(json_t *result, const char *to, const json_t *document, const char *from) {
+/* The member `from` of a document under another name, where it is a number; a text. */
+static void number(json_t *result, const char *to, const json_t *document, const char *from) {
   json_t *value = json_object_get(document, from);
-  if (json_is_number(value) || json_is_string(value)) json_object_set(result, to, value);
+  if (json_is_number(value)) json_object_set(result, to, value);
+}
+
+static void text(json_t *result, const char *to, const json_t *document, const char *from) {
+  json_t *value = json_object_get(document, from);
+  if (json_is_string(value)) json_object_set(result, to, value);
 }
 
 typedef struct {
@@ -25,21 +30,22 @@ typedef struct {
 static void measure(json_t *result, const char *to, const char *unit, const json_t *document, const measure_t *measures) {
   for (; measures->member; measures++) {
     if (!json_is_number(json_object_get(document, measures->member))) continue;
-    copy(result, to, document, measures->member);
+    number(result, to, document, measures->member);
     json_object_set_new(result, unit, json_string(measures->unit));
     return;
   }
 }
 
 static void put_timing(json_t *result, const json_t *timing) {
-  static const char *const members[] = {"shortest_period", "fmax_mhz", "period", "sdc"};
+  static const char *const members[] = {"shortest_period", "fmax_mhz", "period"};
   const json_t *setup = json_object_get(timing, "setup"), *hold = json_object_get(timing, "hold");
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++) copy(result, members[i], timing, members[i]);
-  copy(result, "period_unit", timing, "unit");
-  copy(result, "setup_slack", setup, "slack");
-  copy(result, "setup_violated", setup, "violated");
-  copy(result, "hold_slack", hold, "slack");
-  copy(result, "hold_violated", hold, "violated");
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++) number(result, members[i], timing, members[i]);
+  text(result, "sdc", timing, "sdc");
+  text(result, "period_unit", timing, "unit");
+  number(result, "setup_slack", setup, "slack");
+  number(result, "setup_violated", setup, "violated");
+  number(result, "hold_slack", hold, "slack");
+  number(result, "hold_violated", hold, "violated");
 }
 
 /* False: it has no figures. */
@@ -48,10 +54,10 @@ static bool put_area(json_t *result, const json_t *d) {
   static const measure_t path[] = {{"longest_path_fo4", "FO4"}, {"longest_path_ns", "ns"}, {"longest_path_levels", "levels"}, {0}};
   const char *status = fact_text(d, "status");
   if (status && strcmp(status, "ok") != 0) return false;
-  copy(result, "library", d, "target");
-  copy(result, "cells", d, "cells");
-  copy(result, "flipflops", d, "flipflops");
-  copy(result, "method", d, "method");
+  text(result, "library", d, "target");
+  number(result, "cells", d, "cells");
+  number(result, "flipflops", d, "flipflops");
+  text(result, "method", d, "method");
   measure(result, "area", "area_unit", d, area);
   measure(result, "path", "path_unit", d, path);
   put_timing(result, json_object_get(d, "timing"));
@@ -63,16 +69,16 @@ static bool put_power(json_t *result, const json_t *d) {
   const json_t *activity = json_object_get(d, "activity"), *power = json_object_get(d, "power");
   const char *outcome = fact_text(d, "outcome");
   if (!json_is_object(activity) || !outcome || strcmp(outcome, "PASS") != 0) return false;
-  copy(result, "library", d, "cells");
-  copy(result, "profile", d, "profile");
-  copy(result, "seed", d, "seed");
-  copy(result, "cycles", d, "cycles");
-  copy(result, "counted_cycles", activity, "cycles");
-  copy(result, "toggles_per_cycle", activity, "toggles_per_cycle");
-  copy(result, "joules_per_cycle", power, "joules_per_cycle");
-  copy(result, "watts", json_object_get(power, "all"), "watts");
-  copy(result, "clock_ns", power, "clock_ns");
-  if (!json_is_number(json_object_get(power, "clock_ns"))) copy(result, "switched_loads", power, "switched_loads");
+  text(result, "library", d, "cells");
+  text(result, "profile", d, "profile");
+  number(result, "seed", d, "seed");
+  number(result, "cycles", d, "cycles");
+  number(result, "counted_cycles", activity, "cycles");
+  number(result, "toggles_per_cycle", activity, "toggles_per_cycle");
+  number(result, "joules_per_cycle", power, "joules_per_cycle");
+  number(result, "watts", json_object_get(power, "all"), "watts");
+  number(result, "clock_ns", power, "clock_ns");
+  if (!json_is_number(json_object_get(power, "clock_ns"))) number(result, "switched_loads", power, "switched_loads");
   return true;
 }
 
@@ -88,13 +94,13 @@ static void add(json_t *blocks, const json_t *job, const json_t *d, bool of_now)
   const char *block = fact_text(d, "block"), *verb = fact_text(job, "verb");
   if (!block || !*block || fact_text(d, "rtl")) return; /* of another folder: not the block's */
   json_t *result = empty();
-  copy(result, "block", d, "block");
-  copy(result, "params", d, "params");
-  copy(result, "verb", job, "verb");
-  copy(result, "run", job, "run");
-  copy(result, "commit", job, "commit");
-  copy(result, "started", job, "started");
-  copy(result, "command", job, "key");
+  text(result, "block", d, "block");
+  text(result, "params", d, "params");
+  text(result, "verb", job, "verb");
+  number(result, "run", job, "run");
+  text(result, "commit", job, "commit");
+  text(result, "started", job, "started");
+  text(result, "command", job, "key");
   json_object_set_new(result, "changed", json_boolean(fact_number(job, "dirty") > 0));
   json_object_set_new(result, "of_now", json_boolean(of_now));
   if (strcmp(verb, "area") == 0 ? put_area(result, d) : put_power(result, d)) {
@@ -153,11 +159,11 @@ json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources) {
 
 /* As short as reads back the same. */
 static void real(FILE *out, double value) {
-  char text[32];
+  char digits_of[32];
   int digits = 15;
-  do snprintf(text, sizeof text, "%.*g", digits, value);
-  while (digits++ < 17 && strtod(text, NULL) != value);
-  fputs(text, out);
+  do snprintf(digits_of, sizeof digits_of, "%.*g", digits, value);
+  while (digits++ < 17 && strtod(digits_of, NULL) != value);
+  fputs(digits_of, out);
 }
 
 static void field(FILE *out, const json_t *value) {

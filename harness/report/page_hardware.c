@@ -8,6 +8,7 @@
 #include "html.h"
 #include "svg.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,6 +286,7 @@ static void curve_of(curve_t *c, const history_t *h, const json_t *row, const fi
   size_t i;
   *c = (curve_t){.unit = last ? unit_of(figure, last) : ""};
   snprintf(c->name, sizeof c->name, "%.40s%s%.40s", text_of(row, "library"), is_default(row) ? "" : " ", text_of(row, "params"));
+  utf8_clean(c->name); /* it may end within a character */
   json_array_foreach(h->results, i, result) if (h->commit[i] < h->commits && isfinite(fact_number(result, figure->member)) && same_row(result, row) &&
                                                 comparable(figure, result, last)) at[h->commit[i]] = result;
   for (size_t k = 0; k < h->commits; k++) {
@@ -307,6 +309,7 @@ static void draw(FILE *out, const history_t *h, const figure_t *figure, curve_t 
   for (size_t i = 0; i < h->commits; i++) {
     if (h->own) snprintf(text[i], LABEL, "%.0f", fact_number(h->at[i], "run"));
     else snprintf(text[i], LABEL, "%.6s%s", text_of(h->at[i], "commit"), fact_true(h->at[i], "changed") ? "*" : "");
+    utf8_clean(text[i]);
     labels[i] = text[i];
   }
   for (size_t i = 0; i < count; i++)
@@ -320,6 +323,7 @@ static void draw(FILE *out, const history_t *h, const figure_t *figure, curve_t 
   }
   snprintf(title, sizeof title, "%s over %ss", figure->title, h->own ? "run" : "commit");
   snprintf(unit, sizeof unit, "%s%.20s", prefix, curves->unit);
+  utf8_clean(unit);
   const svg_chart_t chart = {title, "The latest on the right", h->own ? "run" : "commit", unit, 1, (double)h->commits, scaled, mark, "sources changed", labels};
   html(out, "<figure><figcaption>%s%s%s</figcaption>\n", figure->title, count == 1 ? ", " : "", count == 1 ? curves->name : "");
   svg_lines(out, &chart, series, count);
