@@ -218,7 +218,7 @@ static void table_row(FILE *out, const json_t *results, const json_t *row) {
 static void table(FILE *out, const json_t *results, const json_t *const *rows, size_t count) {
   static const char *const columns[] = {"Library",          "Parameters",       "#Cells", "#Flip-flops",     "#Area",
                                         "#Longest path",    "#Shortest period", "#Slack", "#Energy / cycle", "#Power",
-                                        "#Toggles / cycle", "Commit",           NULL};
+                                        "#Toggles / cycle", "#Commit",          NULL};
   html_table(out, "Cells, area, timing and power by library", columns);
   for (size_t i = 0; i < count; i++)
     if (any_of_now(results, rows[i])) table_row(out, results, rows[i]);
