@@ -182,7 +182,9 @@ static void toggles_cell(FILE *out, const json_t *result) {
 static void commit_text(FILE *out, const char *before, const json_t *result) {
   if (!result) return;
   fputs(before, out);
-  html(out, "<code>%s</code>%s", text_of(result, "commit"), fact_true(result, "changed") ? " changed" : "");
+  char commit[12];
+  snprintf(commit, sizeof commit, "%.8s", text_of(result, "commit"));
+  html(out, "<code title=\"%s\">%s</code>%s", text_of(result, "commit"), utf8_clean(commit), fact_true(result, "changed") ? " changed" : "");
 }
 
 /* The commits of area, and of power where that is another. */
@@ -216,9 +218,8 @@ static void table_row(FILE *out, const json_t *results, const json_t *row) {
 }
 
 static void table(FILE *out, const json_t *results, const json_t *const *rows, size_t count) {
-  static const char *const columns[] = {"Library",          "Parameters",       "#Cells", "#Flip-flops",     "#Area",
-                                        "#Longest path",    "#Shortest period", "#Slack", "#Energy / cycle", "#Power",
-                                        "#Toggles / cycle", "#Commit",          NULL};
+  static const char *const columns[] = {"Library", "Parameters",      "#Cells", "#Flip-flops",      "#Area",   "#Path", "#Shortest period",
+                                        "#Slack",  "#Energy / cycle", "#Power", "#Toggles / cycle", "#Commit", NULL};
   html_table(out, "Cells, area, timing and power by library", columns);
   for (size_t i = 0; i < count; i++)
     if (any_of_now(results, rows[i])) table_row(out, results, rows[i]);

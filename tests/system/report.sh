@@ -182,9 +182,13 @@ hw power "$stale$(power "$odd" 0.25 "$(watts 2e-12 0.001)")" p1.json
 hw power "$(power "$odd" 0.5 "$(watts 1.5e-12 0.00075)")" p2.json
 hw power "$(power ge 0.3125 '{"clock_ns": null, "switched_loads": 30.75, "joules_per_cycle": null, "all": null}')" q2.json
 hw power '"cells": "ge", "params": "", "outcome": "DIVERGED", "cycles": 7, "profile": "all", "seed": 1' f2.json
-{ job PASS 1 - g1.json - 'area arb_rr --timing'; job PASS 1 - o1.json - 'area arb_rr --liberty x'; job PASS 1 - p1.json - 'power arb_rr --liberty x'
+for run in 1 2; do area ge 4$run '"ge": 70, "longest_path_fo4": 7' >mine; hw area "$(<mine)" mine$run.json; done
+sed -i 's|arb_rr|/x/mine|' mine[12].json
+{ job PASS 1 - mine1.json - 'area /x/mine'
+  job PASS 1 - g1.json - 'area arb_rr --timing'; job PASS 1 - o1.json - 'area arb_rr --liberty x'; job PASS 1 - p1.json - 'power arb_rr --liberty x'
 } | add hw.db nightly 2026-11-10T02:00:00.000Z 2026-11-10T02:01:00.000Z aaaa40f0b217
-{ job PASS 1 - g2.json - 'area arb_rr --timing'; job PASS 1 - o2.json - 'area arb_rr --liberty x'; job PASS 1 - p2.json - 'power arb_rr --liberty x'
+{ job PASS 1 - mine2.json - 'area /x/mine'
+  job PASS 1 - g2.json - 'area arb_rr --timing'; job PASS 1 - o2.json - 'area arb_rr --liberty x'; job PASS 1 - p2.json - 'power arb_rr --liberty x'
   job PASS 1 - s2.json - 'area arb_rr --set NumReq=8 --timing --sdc x/slow.sdc'; job PASS 1 - q2.json - 'power arb_rr'
   job PASS 1 - i2.json - 'area arb_rr --target ice40'; job FAIL 1 - f2.json - 'power arb_rr --cycles 7'
 } | add hw.db nightly 2026-11-11T02:00:00.000Z 2026-11-11T02:01:00.000Z bbbb40f0b217
@@ -202,20 +206,23 @@ arb_rr,area,\"odd, \"\"lib\"\"\",,2,$new,area arb_rr --liberty x,50,4,1552.125,u
 arb_rr,power,\"odd, \"\"lib\"\"\",,2,$new,power arb_rr --liberty x,,,,,,,,,,,,,,,,,all,1,5000,4998,0.5,,1.5e-12,0.00075,2
 arb_rr,area,ge,NumReq=8,2,$new,area arb_rr --set NumReq=8 --timing --sdc x/slow.sdc,80,4,130,GE,9,FO4,flat,,FO4,,2,x/slow.sdc,0.25,0,,0,,,,,,,,,
 arb_rr,power,ge,,2,$new,power arb_rr,,,,,,,,,,,,,,,,,all,1,5000,4998,0.3125,30.75,,,
-arb_rr,area,ice40,,2,$new,area arb_rr --target ice40,37,4,27,LUT,7,levels,flat,,,,,,,,,,,,,,,,,," 'the CSV'
-cells() { sed -n '/aria-label="Cells, area/,/<\/table>/p' hw.html | grep "^<tr><th scope=\"row\">$1<" | sed 's/<[^>]*>/|/g; s/||*/|/g; s/\xe2\x80\xaf/ /g'; }
+arb_rr,area,ice40,,2,$new,area arb_rr --target ice40,37,4,27,LUT,7,levels,flat,,,,,,,,,,,,,,,,,,
+/x/mine,area,ge,,1,${old%0}1,area /x/mine,41,4,70,GE,7,FO4,flat,,,,,,,,,,,,,,,,,,
+/x/mine,area,ge,,2,$new,area /x/mine,42,4,70,GE,7,FO4,flat,,,,,,,,,,,,,,,,,," 'the CSV'
+cells() { sed -n '/id="block-arb_5frr"/,/<\/section>/p' hw.html | grep "^<tr><th scope=\"row\">$1<" | sed 's/<[^>]*>/|/g; s/||*/|/g; s/\xe2\x80\xaf/ /g'; }
 equal "$(cells ge | head -n 1)" \
-  '|ge|defaults|36|4|65 GE|6.866 FO4|12.50 FO4|setup 0.250 FO4|no hold|at 2 FO4|30.75 loads|–|0.312|all, 4 998 cycles|bbbb40f0b217|' 'cells of no process'
+  '|ge|defaults|36|4|65 GE|6.866 FO4|12.50 FO4|setup 0.250 FO4|no hold|at 2 FO4|30.75 loads|–|0.312|all, 4 998 cycles|bbbb40f0|' 'cells of no process'
 odd_row='|odd, &quot;lib&quot;|defaults|50|4|1 552 µm²|0.300 ns|1.250 ns|800 MHz|setup 0.250 ns|hold -0.500 ns|at 2 ns|1.500 pJ|750 µW|at 2 ns|'
-equal "$(cells 'odd, &quot;lib&quot;')" "${odd_row}0.500|all, 4 998 cycles|bbbb40f0b217|" 'another library'
-equal "$(cells ge | tail -n 1)" '|ge|NumReq=8|80|4|130 GE|9 FO4|–|setup 0.250 FO4|no hold|by slow.sdc|–|–|–|bbbb40f0b217|' 'another set of parameters'
-equal "$(cells ice40)" '|ice40|defaults|37|4|27 LUT|7 levels|–|–|–|–|–|bbbb40f0b217|' 'an FPGA'
+equal "$(cells 'odd, &quot;lib&quot;')" "${odd_row}0.500|all, 4 998 cycles|bbbb40f0|" 'another library'
+equal "$(cells ge | tail -n 1)" '|ge|NumReq=8|80|4|130 GE|9 FO4|–|setup 0.250 FO4|no hold|by slow.sdc|–|–|–|bbbb40f0|' 'another set of parameters'
+equal "$(cells ice40)" '|ice40|defaults|37|4|27 LUT|7 levels|–|–|–|–|–|bbbb40f0|' 'an FPGA'
 matches "$(<hw.html)" '<div class="bad">hold -0.500' 'a violation'
 matches "$(<hw.html)" '3 of 9 results are of other sources than those there now' 'results that are stale'
 matches "$(<hw.html)" 'Unchanged: Cells \(1 of 2\), Flip-flops</p>' 'what is the same at both commits'
 curves=$(printf '%s, odd, &quot;lib&quot;;' 'Shortest period' Fmax 'Energy in each cycle' Power 'Toggles of a net in each cycle')
 equal "$(sed -n 's/^<figure><figcaption>\([^<]*\).*/\1/p' hw.html | grep -v '^Jobs\|^Dur' | tr '\n' ';')" \
-  "Cells, ge;Area, ge;Area, odd, &quot;lib&quot;;Longest path, ge;Longest path, odd, &quot;lib&quot;;$curves" 'curves'
+  "Cells, ge;Cells, ge;Area, ge;Area, odd, &quot;lib&quot;;Longest path, ge;Longest path, odd, &quot;lib&quot;;$curves" 'curves'
+matches "$(<hw.html)" '<title>ge: 1, 41</title>.*<title>ge: 2, 42</title>' 'a curve over runs, of a block of somebody'
 matches "$(<hw.html)" '<title>ge: aaaa40, 40</title>.*<title>ge: bbbb40, 36</title>' 'a curve'
 clean hw.html 360 'hardware on a phone'
 clean hw.html 1280 'hardware, dark' --force-dark-mode
