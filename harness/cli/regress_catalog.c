@@ -45,7 +45,9 @@ typedef struct {
 
 static void look_at(void *context, const struct argp_option *option) {
   wanted_t *wanted = context;
-  if (!strcmp(option->name, wanted->name)) wanted->kind = option->arg ? SUITE_VALUE : SUITE_FLAG;
+  if (strcmp(option->name, wanted->name) != 0) return;
+  const bool file = option->arg && strcmp(option->arg, "FILE") == 0 && !(option->flags & CLI_MADE);
+  wanted->kind = file ? SUITE_FILE : option->arg ? SUITE_VALUE : SUITE_FLAG;
 }
 
 static suite_option_t option(const char *verb, const char *name) {

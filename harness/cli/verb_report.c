@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "facts.h"
 #include "file.h"
+#include "hardware.h"
 #include "html.h"
 #include "page.h"
 #include "report_blocks.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *database, *out;
+  const char *database, *out, *csv;
   enum { NO_BLOCKS, WRITE_BLOCKS, CHECK_BLOCKS } blocks;
   char **files; /* of results; NULL: the database */
 } options_t;
@@ -30,7 +31,7 @@ static const block_t blocks[] = {
     {0},
 };
 
-enum { KEY_DB = 0x100, KEY_BLOCKS };
+enum { KEY_DB = 0x100, KEY_BLOCKS, KEY_CSV };
 
 static const struct argp_option argp_options[] = {
     {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
@@ -38,6 +39,8 @@ static const struct argp_option argp_options[] = {
      "No page: docs/blocks.csv, docs/blocks.md and the README's sums from the database, or from FILEs that cover, mutate, area and prove wrote "
      "with --json; check: has either gone stale?",
      0},
+    {"csv", KEY_CSV, "FILE", CLI_MADE,
+     "Also write every result of area and power, a line each: cells, area, path, Fmax, slack, toggles, energy and watts by library and commit", 0},
     {"out", 'o', "FILE", CLI_MADE, "The page (default lockstack-out/report.html)", 0},
     {0},
 };
@@ -49,8 +52,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_BLOCKS:
     o->blocks = arg ? CHECK_BLOCKS : WRITE_BLOCKS;
     return !arg || strcmp(arg, "check") == 0 ? 0 : cli_usage(state, "--blocks=%s: should be --blocks or --blocks=check", arg);
+  case KEY_CSV: o->csv = arg; return *arg ? 0 : cli_usage(state, "--csv: a file name is missing");
   case ARGP_KEY_ARGS: o->files = state->argv + state->next; return 0;
-  case ARGP_KEY_END: return o->files && o->blocks != WRITE_BLOCKS ? cli_usage(state, "'%s': files of results are for --blocks", *o->files) : 0;
+  case ARGP_KEY_END:
+    if (o->csv && o->blocks != NO_BLOCKS) return cli_usage(state, "--csv and --blocks: one of both would be right");
+    return o->files && o->blocks != WRITE_BLOCKS ? cli_usage(state, "'%s': files of results are for --blocks", *o->files) : 0;
   case 'o': o->out = arg; return *arg ? 0 : cli_usage(state, "--out: a file name is missing");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -89,11 +95,11 @@ static int about_blocks(cli_t *cli, const options_t *o) {
   return code;
 }
 
-static int write_page(const char *path, const json_t *root) {
+static int write_as(const char *path, void (*put)(FILE *out, const json_t *facts), const json_t *root) {
   char *text = NULL;
   size_t size;
   FILE *memory = open_memstream(&text, &size);
-  if (memory) page_write(memory, root);
+  if (memory) put(memory, root);
   bool ok = memory && !ferror(memory);
   if (memory && fclose(memory)) ok = false;
   int code = ok ? cli_write_text(path, text, size) : cli_error(EXIT_ENV, "out of memory");
@@ -107,20 +113,21 @@ static void summary(const cli_t *cli, const json_t *root, const char *out) {
           fact_number(totals, "jobs"), fact_number(totals, "blocks_checked"), fact_number(totals, "blocks"), fact_count(root, "failures"));
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "[FILE...]",
-                                 "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
-                                 "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
-                                 "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
-                                 "Example:\n  lockstack report --db nightly.db --out report.html\n  lockstack report --blocks=check\n"
-                                 "  lockstack mutate fifo --json fifo.json; lockstack report --blocks fifo.json\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "[FILE...]",
+    "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
+    "lockstep, coverage, mutation score, proofs, area, timing, power and faults; regressions over time; networks; the papers' figures "
+    "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
+    "Example:\n  lockstack report --db nightly.db --out report.html --csv hardware.csv\n  lockstack report --blocks=check\n"
+    "  lockstack mutate fifo --json fifo.json; lockstack report --blocks fifo.json\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
-  options_t o = {cli_database(), NULL, NO_BLOCKS, NULL};
+  options_t o = {.database = cli_database()};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   if (o.blocks != NO_BLOCKS) return about_blocks(cli, &o);
@@ -131,7 +138,8 @@ static int run(cli_t *cli, int argc, char **argv) {
     whole_clear(o.out);
   }
   code = gather(root, o.database);
-  if (!code) code = write_page(o.out, root);
+  if (!code) code = write_as(o.out, page_write, root);
+  if (!code && o.csv) code = write_as(o.csv, hardware_csv, root);
   if (code) {
     json_decref(root);
     return code;

@@ -206,21 +206,27 @@ static bool add_blocks(file_t *f, entry_t *e, node_t *node, const choice_t *c) {
 
 typedef enum { PLAIN, SYSTEM, WORKLOAD, PATH } positional_t;
 
+/* The whole path of a file beside the suite, or else from the tree's root: a job has a folder of its own. Where there is none, NULL, or with `other` the name
+ * as it is: the verb makes it, or misses it. */
+static json_t *file_word(file_t *f, node_t *node, const char *name, bool other) {
+  char path[2 * PATH_MAX];
+  if (*name == '/') return json_string(name);
+  beside(f, name, path);
+  if (access(path, R_OK)) snprintf(path, sizeof path, "%s/%s", f->reader->catalog->root, name);
+  char *real = realpath(path, NULL);
+  json_t *word = real && utf8_valid(real) ? json_string(real) : !real && other ? json_string(name) : NULL;
+  if (!word) wrong(f, node, real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree", name);
+  free(real);
+  return word;
+}
+
 static json_t *positional_word(file_t *f, node_t *node, positional_t kind) {
   const suite_catalog_t *c = f->reader->catalog;
   const char *t = text(node);
-  char path[2 * PATH_MAX];
   if (!t || !*t) return wrong(f, node, "a word expected"), NULL;
   if (kind == SYSTEM && !one_of(c->systems, t)) return wrong(f, node, "no system '%.60s'; `lockstack list systems` names them", t), NULL;
   if (kind == WORKLOAD && !one_of(c->workloads, t)) return wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
-  if (kind != PATH || *t == '/') return json_string(t);
-  beside(f, t, path); /* else from the tree's root */
-  if (access(path, R_OK)) snprintf(path, sizeof path, "%s/%s", c->root, t);
-  char *real = realpath(path, NULL);
-  json_t *word = real && utf8_valid(real) ? json_string(real) : NULL;
-  if (!word) wrong(f, node, real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree", t);
-  free(real);
-  return word;
+  return kind == PATH ? file_word(f, node, t, false) : json_string(t);
 }
 
 /* A list in the list: several words at once. */
@@ -275,10 +281,13 @@ static bool option_words(file_t *f, node_t *node, const char *option, suite_opti
   const char *t = text(node);
   if (kind == SUITE_VALUE && !strcmp(option, "--set")) return set_words(f, node, words);
   if (!t || !*t) return wrong(f, node, "%s takes one value", option);
+  json_t *file = kind == SUITE_FILE ? file_word(f, node, t, true) : NULL;
+  if (kind == SUITE_FILE && !file) return false;
   bool on = !strcmp(t, "true"), off = !strcmp(t, "false");
-  if (kind == SUITE_VALUE) add_words(words, option, t);
+  if (kind >= SUITE_VALUE) add_words(words, option, file ? json_string_value(file) : t);
   else if (on) json_array_append_new(words, json_string(option));
-  return kind == SUITE_VALUE || on || off || wrong(f, node, "%s takes no value; true or false would be right", option);
+  json_decref(file);
+  return kind >= SUITE_VALUE || on || off || wrong(f, node, "%s takes no value; true or false would be right", option);
 }
 
 static bool add_option(file_t *f, entry_t *e, node_t *list, const char *name, suite_option_t kind) {
@@ -584,16 +593,4 @@ bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const su
   json_decref(reader.keys);
   if (!ok) suite_free(suite);
   return ok;
-}
-
-void suite_free(suite_t *suite) {
-  for (unsigned i = 0; i < suite->count; i++) {
-    free(suite->jobs[i].key);
-    free(suite->jobs[i].verb);
-    free(suite->jobs[i].subject);
-    json_decref(suite->jobs[i].args);
-  }
-  free(suite->jobs);
-  free(suite->help);
-  *suite = (suite_t){0};
 }

@@ -21,7 +21,7 @@ typedef struct {
   const char *block, *name, *params; /* "Depth=7 Width=100" */
 } suite_variant_t;
 
-typedef enum { SUITE_NO_VERB, SUITE_NO_OPTION, SUITE_FLAG, SUITE_VALUE } suite_option_t;
+typedef enum { SUITE_NO_VERB, SUITE_NO_OPTION, SUITE_FLAG, SUITE_VALUE, SUITE_FILE } suite_option_t; /* SUITE_FILE: a value that names a file */
 
 /* What there is. Lists end with an entry whose name is NULL. */
 typedef struct {

@@ -189,3 +189,15 @@ bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *c
   json_decref(words);
   return ok;
 }
+
+void suite_free(suite_t *suite) {
+  for (unsigned i = 0; i < suite->count; i++) {
+    free(suite->jobs[i].key);
+    free(suite->jobs[i].verb);
+    free(suite->jobs[i].subject);
+    json_decref(suite->jobs[i].args);
+  }
+  free(suite->jobs);
+  free(suite->help);
+  *suite = (suite_t){0};
+}

@@ -6,6 +6,7 @@
 #include "facts.h"
 
 #include "cells.h"
+#include "hardware.h"
 #include "html.h"
 #include "question.h"
 
@@ -26,8 +27,8 @@ static json_t *lines_of(const facts_sources_t *sources, const char *path) {
 }
 
 static json_t *new_block(const char *name, bool listed) {
-  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "guided", "mutation",
-                   "proofs", "area", "faults");
+  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "guided",
+                   "mutation", "proofs", "area", "faults", "hardware");
 }
 
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
@@ -268,6 +269,16 @@ static bool gather_documents(json_t *blocks, struct sqlite3 *db, const facts_sou
   return ok;
 }
 
+/* All results, those of other sources too: they are the history. */
+static bool gather_hardware(json_t *blocks, struct sqlite3 *db, const facts_sources_t *sources) {
+  json_t *hardware = hardware_gather(db, sources), *results;
+  const char *name;
+  json_object_foreach(hardware, name, results) json_object_set(block_of(blocks, name), "hardware", results);
+  bool ok = hardware != NULL;
+  json_decref(hardware);
+  return ok;
+}
+
 static void add_documents(json_t *blocks, const json_t *documents) {
   static const char prefix[] = "lockstack.";
   size_t i;
@@ -307,7 +318,7 @@ json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   const char *name;
   const json_t *entry;
   json_array_foreach(sources->blocks, i, entry) json_object_set_new(blocks, fact_text(entry, "name"), listed_block(entry, sources));
-  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db, sources));
+  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db, sources) && gather_hardware(blocks, db, sources));
   add_documents(blocks, sources->documents);
   json_object_foreach(blocks, name, block) finish(block);
   list = by_family(blocks);

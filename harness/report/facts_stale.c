@@ -130,7 +130,7 @@ json_t *facts_stale(sqlite3 *db, const facts_sources_t *sources) {
     jobs = question(db, "SELECT id, key, verb, json_extract(doc, '$.block') AS block, json_extract(doc, '$.sources') AS sources,"
                         " CASE WHEN json_type(doc, '$.sources') IS 'text' THEN NULL ELSE doc END AS result_json"
                         " FROM (SELECT id, key, verb, CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE state = 'done'"
-                        " AND verb IN ('check', 'cover', 'mutate', 'prove', 'area', 'faults', 'run', 'network', 'reproduce'))"
+                        " AND verb IN ('check', 'cover', 'mutate', 'prove', 'area', 'power', 'faults', 'run', 'network', 'reproduce'))"
                         " WHERE doc IS NOT NULL ORDER BY id DESC");
   ok = jobs && mark_all(db, jobs, &j, found);
   content_now_free(&j.now);

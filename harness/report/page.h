@@ -30,6 +30,8 @@ void page_mutation(FILE *out, const json_t *mutation);
 void page_proofs(FILE *out, const json_t *proofs);
 void page_area(FILE *out, const json_t *area);
 void page_sweeps(FILE *out, const json_t *area); /* area over a parameter */
+bool page_has_hardware(const json_t *results);   /* of the sources that are there now */
+void page_hardware(FILE *out, const json_t *results);
 void page_faults(FILE *out, const json_t *faults);
 double page_covered(const json_t *coverage, const char *kind); /* share of the points that are not waived; NAN */
 double page_counted(const json_t *mutation);                   /* mutants that the score is a share of */

@@ -16,7 +16,7 @@ enum { RESULTS = sizeof results / sizeof *results };
 static bool has_results(const json_t *block) {
   for (size_t i = 0; i < RESULTS; i++)
     if (json_is_object(json_object_get(block, results[i]))) return true;
-  return false;
+  return page_has_hardware(block);
 }
 
 /* ---- the table ---- */
@@ -252,6 +252,7 @@ static void block_section(FILE *out, const json_t *block) {
   page_area(out, json_object_get(block, "area"));
   page_faults(out, json_object_get(block, "faults"));
   html(out, "</div>\n");
+  page_hardware(out, block);
   ports(out, block);
   html(out, "</section>\n");
 }

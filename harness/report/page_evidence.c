@@ -18,12 +18,6 @@ static double known(double value) {
   return isfinite(value) && value > 0 ? value : 0;
 }
 
-/* Parameters of an object beside the default one. */
-static const char *params_of(const json_t *object) {
-  const char *params = fact_text(object, "params");
-  return params && *params ? params : "defaults";
-}
-
 /* "yosys 0.23, z3 4.8.12". */
 void page_tools(FILE *out, const json_t *object) {
   const char *name, *between = "";
@@ -93,7 +87,7 @@ static void curve(FILE *out, const json_t *points) {
   }
   const svg_series_t series[] = {{"guided by coverage", c.x, c.guided, n, false}, {"not guided", c.x, c.unguided, n, true}};
   const svg_chart_t chart = {
-      "Coverage over cycles, guided and not", "Points reached against cycles in lockstep", "cycles", "points reached", 0, end, most, NAN, ""};
+      "Coverage over cycles, guided and not", "Points reached against cycles in lockstep", "cycles", "points reached", 0, end, most, NAN, "", NULL};
   svg_lines(out, &chart, series, 2);
 done:
   free(c.x);
@@ -348,27 +342,6 @@ static double path_of(const json_t *area, const char **unit) {
   return *unit = isfinite(fo4) ? "FO4" : "ns", isfinite(fo4) ? fo4 : fact_number(area, "longest_path_ns");
 }
 
-static void variants(FILE *out, const json_t *area) {
-  static const char *const columns[] = {"Parameters", "Target", "#Cells", "#Area", "#Path", NULL};
-  size_t i;
-  const json_t *v;
-  const char *unit;
-  if (!fact_count(area, "variants")) return;
-  html(out, "<details><summary>Other parameters or targets: %zu</summary>", fact_count(area, "variants"));
-  html_table(out, "Areas", columns);
-  json_array_foreach(json_object_get(area, "variants"), i, v) {
-    html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", params_of(v), fact_text(v, "target"));
-    html_cell_count(out, fact_number(v, "cells"));
-    const double cells = area_of(v, &unit);
-    html_cell_short(out, cells, unit);
-    const double path = path_of(v, &unit);
-    html_cell_short(out, path, unit);
-    html(out, "</tr>");
-  }
-  html_table_end(out);
-  html(out, "</details>");
-}
-
 void page_area(FILE *out, const json_t *area) {
   char number[TEXT_NUMBER];
   const char *unit;
@@ -386,7 +359,6 @@ void page_area(FILE *out, const json_t *area) {
   budget(out, area);
   papers(out, json_object_get(area, "paper"));
   page_sweeps(out, area);
-  variants(out, area);
   html(out, "</div>\n");
 }
 

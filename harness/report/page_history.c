@@ -33,7 +33,7 @@ static void seconds_chart(FILE *out, const json_t *runs, size_t n) {
   }
   const svg_series_t series = {"seconds", x, y, n, false};
   const svg_chart_t chart = {
-      "Wall-clock seconds of each run", "Seconds against the run, the latest on the right", "run", "seconds", 1, (double)n, most, NAN, ""};
+      "Wall-clock seconds of each run", "Seconds against the run, the latest on the right", "run", "seconds", 1, (double)n, most, NAN, "", NULL};
   if (n > 1 && most > 0) svg_lines(out, &chart, &series, 1);
 }
 

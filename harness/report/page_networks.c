@@ -81,7 +81,8 @@ static void chart(FILE *out, const curve_t *curve, size_t curves, bool latency) 
                          end * 1.03,
                          most,
                          curves == 1 ? fact_number(curve->of, "saturation") : NAN,
-                         "saturation"};
+                         "saturation",
+                         NULL};
   if (x && y && end > 0 && most > 0) svg_lines(out, &c, series, curves);
   free(x);
   free(y);

@@ -60,7 +60,7 @@ static void draw(FILE *out, sweep_t *sweep) {
   snprintf(title, sizeof title, "Area over %s", sweep->name);
   snprintf(about, sizeof about, "Area in gate equivalents against %s, the other parameters at their defaults", sweep->name);
   const svg_series_t series[] = {{"cells", x, cells, sweep->count, false}};
-  const svg_chart_t chart = {title, about, sweep->name, "GE", 0, x[sweep->count - 1], most, NAN, ""};
+  const svg_chart_t chart = {title, about, sweep->name, "GE", 0, x[sweep->count - 1], most, NAN, "", NULL};
   html(out, "<p class=\"note\">%s</p>", title);
   svg_lines(out, &chart, series, 1);
 }

@@ -68,12 +68,25 @@ static void x_axis(const plot_t *p, const char *label) {
   html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
 }
 
+/* Whole names, as many as there is room for, the last one among them. */
+static void x_names(const plot_t *p, const char *label, const char *const *names) {
+  enum { NAMES = 5 };
+  const double bottom = p->top + p->height;
+  const int count = (int)p->x1, every = (count + NAMES - 1) / NAMES;
+  html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>", p->left, bottom, p->left + p->width);
+  for (int i = count; i >= 1; i -= every) {
+    html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x_of(p, i), bottom);
+    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, i), bottom + 15, names[i - 1]);
+  }
+  html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
+}
+
 static bool shown(const plot_t *p, double x, double y) {
   return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0 && y <= most_shown;
 }
 
 /* A line leaves the plot at its top, not beyond. */
-static void line(const plot_t *p, const svg_series_t *s, size_t number) {
+static void line(const plot_t *p, const svg_series_t *s, size_t number, const char *const *names) {
   bool drawing = false;
   html(p->out, "<path class=\"line s%zu%s\" d=\"", number % SVG_SERIES, s->dashed ? " dashed" : "");
   for (size_t i = 0; i < s->count; i++) {
@@ -83,9 +96,13 @@ static void line(const plot_t *p, const svg_series_t *s, size_t number) {
   }
   html(p->out, "\"/>");
   for (size_t i = 0; i < s->count && s->count <= POINTS_MARKED && !s->dashed; i++)
-    if (shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1)
-      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: %g, %g</title></circle>", number % SVG_SERIES, x_of(p, s->x[i]),
-           y_of(p, s->y[i]), s->name, s->x[i], s->y[i]);
+    if (shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1) {
+      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: ", number % SVG_SERIES, x_of(p, s->x[i]), y_of(p, s->y[i]),
+           s->name);
+      if (names) html(p->out, "%s", names[(size_t)s->x[i] - 1]);
+      else html(p->out, "%g", s->x[i]);
+      html(p->out, ", %g</title></circle>", s->y[i]);
+    }
   html(p->out, "\n");
 }
 
@@ -126,11 +143,12 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
   }
   open_svg(out, chart->title, chart->about, HEIGHT + key);
   y_axis(&p, chart->y_label);
-  x_axis(&p, chart->x_label);
+  if (chart->x_names) x_names(&p, chart->x_label, chart->x_names);
+  else x_axis(&p, chart->x_label);
   /* A viewport of its own cuts off what is above the highest tick. */
   html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4, SVG_WIDTH,
        p.height + 8);
-  for (size_t i = 0; i < count; i++) line(&p, &series[i], i);
+  for (size_t i = 0; i < count; i++) line(&p, &series[i], i, chart->x_names);
   html(out, "</svg>");
   if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) mark(&p, chart);
   if (count > 1) line_key(out, HEIGHT + 4, series, count);

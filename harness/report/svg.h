@@ -18,6 +18,7 @@ typedef struct {
   double x_least, x_most, y_most; /* of the axes; y begins at 0 */
   double mark;                    /* a vertical line here; NAN: none */
   const char *mark_label;
+  const char *const *x_names; /* of x = 1, 2, ... to x_most, instead of numbers; NULL: numbers */
 } svg_chart_t;
 
 typedef struct {

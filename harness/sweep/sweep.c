@@ -70,7 +70,7 @@ static bool find_kind(sweep_t *s, sweep_axis_t *axis) {
   const int place = argument_called(s->grammar.arguments, axis->name);
   const suite_option_t option = s->grammar.option(s->verb, axis->name);
   axis->place = place < 0 ? 0 : (unsigned)place;
-  axis->kind = place >= 0 ? SWEEP_ARGUMENT : option == SUITE_VALUE ? SWEEP_OPTION : option == SUITE_FLAG ? SWEEP_FLAG : SWEEP_SET;
+  axis->kind = place >= 0 ? SWEEP_ARGUMENT : option >= SUITE_VALUE ? SWEEP_OPTION : option == SUITE_FLAG ? SWEEP_FLAG : SWEEP_SET;
   if (!strcmp(axis->name, "set")) return wrong(s, "--over set: the setting's own key would be right, as in --over gpu.sms=16,32");
   if (!strcmp(axis->name, "json")) return wrong(s, "--over json: each run's result is the sweep's");
   if (axis->kind != SWEEP_ARGUMENT && given(s, axis)) return wrong(s, "--over %s: it is given as an option, too; leave one out", axis->name);

@@ -43,6 +43,7 @@ network --cycles 1000 --out small/n
 run nsu vadd --set workload.n=256 --json small/j.json
 reproduce --json small/j.json
 report --db few.db --out small/r.html
+report --db few.db --out r.html --csv small/r.csv
 regress few.yaml --db small/s.db
 regress few.yaml --db other.db --junit small/x.xml
 sweep memory --requests 100 --over outstanding=1,2 --db small/w.db

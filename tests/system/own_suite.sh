@@ -59,6 +59,18 @@ printf 'include: [../mine/adder/quick.yaml]\n' >all.yaml
 runs 0 "$lockstack" regress all.yaml --db q.db --dry-run --json jobs.json
 equal "$(json jobs.json commands.0)" "check $folder --cycles 100" 'the folder of the suite'
 
+# A file that an option names is beside the suite, or from the tree's root; another is the verb's to make
+touch ../mine/slow.lib ../mine/slow.sdc
+cat >../mine/timed.yaml <<'END'
+jobs:
+  - area: {block: adder, timing: true, clock: 2, liberty: slow.lib, sdc: slow.sdc}
+  - power: {block: adder, cycles: 500, profile: add, liberty: [[slow.lib, synth/cells/ge.lib]], nets: slow.csv}
+END
+runs 0 "$lockstack" regress ../mine/timed.yaml --db q.db --dry-run --json jobs.json
+equal "$(json jobs.json commands.0)" "area $folder --timing --clock 2 --liberty ${folder%/*}/slow.lib --sdc ${folder%/*}/slow.sdc" 'a library, constraints'
+equal "$(json jobs.json commands.1)" \
+  "power $folder --cycles 500 --profile add --liberty ${folder%/*}/slow.lib --liberty $(realpath "$source")/synth/cells/ge.lib --nets slow.csv" 'two libraries'
+
 # Bad ones
 printf 'jobs:\n  - check: {blocks: [nowhere]}\n' >bad.yaml
 refuses 2 "bad.yaml:2:22: no block 'nowhere'; .* a folder beside the suite" "$lockstack" regress bad.yaml

@@ -155,10 +155,82 @@ done
 runs 0 "$lockstack" report --db empty.db --out empty.html
 matches "$(<empty.html)" 'No results yet' 'a page without results'
 
+# --- cells, area, timing and power: of two libraries over two commits. What has no `sources` is of what is there now.
+hw() { printf '{"schema": "lockstack.%s/1", "block": "arb_rr", %s}\n' "$1" "$2" >"$3"; }
+odd='odd, \"lib\"' stale='"sources": "00000000", '
+timing() { # SHORTEST UNIT FMAX HOLD
+  printf '"timing": {"tool": "OpenSTA", "unit": "%s", "sdc": null, "period": 2, "shortest_period": %s, "fmax_mhz": %s,' "$2" "$1" "$3"
+  printf '"setup": {"slack": 0.25, "violated": 0}, "hold": %s, "macros_untimed": 0, "library_left_out": 0, "paths": []}' "$4"
+}
+area() { # LIBRARY CELLS WHERE-AREA-AND-PATH
+  printf '"target": "%s", "params": "", "status": "ok", "cells": %s, "flipflops": 4, "method": "flat", %s' "$1" "$2" "$3"
+}
+power() { # LIBRARY TOGGLES POWER
+  printf '"dut": "netlist", "cells": "%s", "params": "", "outcome": "PASS", "cycles": 5000, "profile": "all", "seed": 1,' "$1"
+  printf '"activity": {"nets": 9, "cycles": 4998, "in_reset": 2, "toggles_per_cycle": %s}, "power": %s' "$2" "$3"
+}
+watts() { printf '{"clock_ns": 2, "switched_loads": 0, "joules_per_cycle": %s, "all": {"watts": %s}}' "$1" "$2"; }
+no_hold='{"slack": null, "violated": 0}'
+hw area "$stale$(area ge 40 '"ge": 70.5, "longest_path_fo4": 7.5')" g1.json
+hw area "$(area ge 36 '"ge": 65, "longest_path_fo4": 6.866, '"$(timing 12.5 FO4 null "$no_hold")")" g2.json
+hw area "$stale$(area "$odd" 50 '"um2": 1600, "longest_path_ns": 0.75, '"$(timing 1.5 ns 666.6 '{"slack": 0.1, "violated": 0}')")" o1.json
+hw area "$(area "$odd" 50 '"um2": 1552.125, "longest_path_ns": 0.30000000000000004, '"$(timing 1.25 ns 800 '{"slack": -0.5, "violated": 3}')")" o2.json
+hw area "$(area ge 80 '"ge": 130, "longest_path_fo4": 9, '"$(timing null FO4 null "$no_hold")")" s2.json
+sed -i 's|"sdc": null|"sdc": "x/slow.sdc"|; s/"params": ""/"params": "NumReq=8"/' s2.json
+hw area "$(area ice40 37 '"um2": null, "luts": 27, "longest_path_levels": 7')" i2.json
+hw power "$stale$(power "$odd" 0.25 "$(watts 2e-12 0.001)")" p1.json
+hw power "$(power "$odd" 0.5 "$(watts 1.5e-12 0.00075)")" p2.json
+hw power "$(power ge 0.3125 '{"clock_ns": null, "switched_loads": 30.75, "joules_per_cycle": null, "all": null}')" q2.json
+hw power '"cells": "ge", "params": "", "outcome": "DIVERGED", "cycles": 7, "profile": "all", "seed": 1' f2.json
+for run in 1 2; do area ge 4$run '"ge": 70, "longest_path_fo4": 7' >mine; hw area "$(<mine)" mine$run.json; done
+sed -i 's|arb_rr|/x/mine|' mine[12].json
+{ job PASS 1 - mine1.json - 'area /x/mine'
+  job PASS 1 - g1.json - 'area arb_rr --timing'; job PASS 1 - o1.json - 'area arb_rr --liberty x'; job PASS 1 - p1.json - 'power arb_rr --liberty x'
+} | add hw.db nightly 2026-11-10T02:00:00.000Z 2026-11-10T02:01:00.000Z aaaa40f0b217
+{ job PASS 1 - mine2.json - 'area /x/mine'
+  job PASS 1 - g2.json - 'area arb_rr --timing'; job PASS 1 - o2.json - 'area arb_rr --liberty x'; job PASS 1 - p2.json - 'power arb_rr --liberty x'
+  job PASS 1 - s2.json - 'area arb_rr --set NumReq=8 --timing --sdc x/slow.sdc'; job PASS 1 - q2.json - 'power arb_rr'
+  job PASS 1 - i2.json - 'area arb_rr --target ice40'; job FAIL 1 - f2.json - 'power arb_rr --cycles 7'
+} | add hw.db nightly 2026-11-11T02:00:00.000Z 2026-11-11T02:01:00.000Z bbbb40f0b217
+runs 0 "$lockstack" report --db hw.db --out hw.html --csv hw.csv --json hw.json
+old=aaaa40f0b217,0,2026-11-10T02:00:00.000Z,0 new=bbbb40f0b217,0,2026-11-11T02:00:00.000Z,1
+columns='block,verb,library,params,run,commit,changed,started,of_now,command,cells,flipflops,area,area_unit,path,path_unit,method'
+columns+=',shortest_period,period_unit,fmax_mhz,period,sdc,setup_slack,setup_violated,hold_slack,hold_violated'
+columns+=',profile,seed,cycles,counted_cycles,toggles_per_cycle,switched_loads,joules_per_cycle,watts,clock_ns'
+equal "$(<hw.csv)" "$columns
+arb_rr,area,ge,,1,$old,area arb_rr --timing,40,4,70.5,GE,7.5,FO4,flat,,,,,,,,,,,,,,,,,,
+arb_rr,area,\"odd, \"\"lib\"\"\",,1,$old,area arb_rr --liberty x,50,4,1600,um2,0.75,ns,flat,1.5,ns,666.6,2,,0.25,0,0.1,0,,,,,,,,,
+arb_rr,power,\"odd, \"\"lib\"\"\",,1,$old,power arb_rr --liberty x,,,,,,,,,,,,,,,,,all,1,5000,4998,0.25,,2e-12,0.001,2
+arb_rr,area,ge,,2,$new,area arb_rr --timing,36,4,65,GE,6.866,FO4,flat,12.5,FO4,,2,,0.25,0,,0,,,,,,,,,
+arb_rr,area,\"odd, \"\"lib\"\"\",,2,$new,area arb_rr --liberty x,50,4,1552.125,um2,0.30000000000000004,ns,flat,1.25,ns,800,2,,0.25,0,-0.5,3,,,,,,,,,
+arb_rr,power,\"odd, \"\"lib\"\"\",,2,$new,power arb_rr --liberty x,,,,,,,,,,,,,,,,,all,1,5000,4998,0.5,,1.5e-12,0.00075,2
+arb_rr,area,ge,NumReq=8,2,$new,area arb_rr --set NumReq=8 --timing --sdc x/slow.sdc,80,4,130,GE,9,FO4,flat,,FO4,,2,x/slow.sdc,0.25,0,,0,,,,,,,,,
+arb_rr,power,ge,,2,$new,power arb_rr,,,,,,,,,,,,,,,,,all,1,5000,4998,0.3125,30.75,,,
+arb_rr,area,ice40,,2,$new,area arb_rr --target ice40,37,4,27,LUT,7,levels,flat,,,,,,,,,,,,,,,,,,
+/x/mine,area,ge,,1,${old%0}1,area /x/mine,41,4,70,GE,7,FO4,flat,,,,,,,,,,,,,,,,,,
+/x/mine,area,ge,,2,$new,area /x/mine,42,4,70,GE,7,FO4,flat,,,,,,,,,,,,,,,,,," 'the CSV'
+cells() { sed -n '/id="block-arb_5frr"/,/<\/section>/p' hw.html | grep "^<tr><th scope=\"row\">$1<" | sed 's/<[^>]*>/|/g; s/||*/|/g; s/\xe2\x80\xaf/ /g'; }
+equal "$(cells ge | head -n 1)" \
+  '|ge|defaults|36|4|65 GE|6.866 FO4|12.50 FO4|setup 0.250 FO4|no hold|at 2 FO4|30.75 loads|–|0.312|all, 4 998 cycles|bbbb40f0|' 'cells of no process'
+odd_row='|odd, &quot;lib&quot;|defaults|50|4|1 552 µm²|0.300 ns|1.250 ns|800 MHz|setup 0.250 ns|hold -0.500 ns|at 2 ns|1.500 pJ|750 µW|at 2 ns|'
+equal "$(cells 'odd, &quot;lib&quot;')" "${odd_row}0.500|all, 4 998 cycles|bbbb40f0|" 'another library'
+equal "$(cells ge | tail -n 1)" '|ge|NumReq=8|80|4|130 GE|9 FO4|–|setup 0.250 FO4|no hold|by slow.sdc|–|–|–|bbbb40f0|' 'another set of parameters'
+equal "$(cells ice40)" '|ice40|defaults|37|4|27 LUT|7 levels|–|–|–|–|–|bbbb40f0|' 'an FPGA'
+matches "$(<hw.html)" '<div class="bad">hold -0.500' 'a violation'
+matches "$(<hw.html)" '3 of 9 results are of other sources than those there now' 'results that are stale'
+matches "$(<hw.html)" 'Unchanged: Cells \(1 of 2\), Flip-flops</p>' 'what is the same at both commits'
+curves=$(printf '%s, odd, &quot;lib&quot;;' 'Shortest period' Fmax 'Energy in each cycle' Power 'Toggles of a net in each cycle')
+equal "$(sed -n 's/^<figure><figcaption>\([^<]*\).*/\1/p' hw.html | grep -v '^Jobs\|^Dur' | tr '\n' ';')" \
+  "Cells, ge;Cells, ge;Area, ge;Area, odd, &quot;lib&quot;;Longest path, ge;Longest path, odd, &quot;lib&quot;;$curves" 'curves'
+matches "$(<hw.html)" '<title>ge: 1, 41</title>.*<title>ge: 2, 42</title>' 'a curve over runs, of a block of somebody'
+matches "$(<hw.html)" '<title>ge: aaaa40, 40</title>.*<title>ge: bbbb40, 36</title>' 'a curve'
+clean hw.html 360 'hardware on a phone'
+clean hw.html 1280 'hardware, dark' --force-dark-mode
+
 # --- hostile strings
 evil=$'<script>alert(1)</script>"\'>&amp;\x01\x1b[31m\xff\xfe\xc0\xaf\xe2\x80\xae</style></title></svg>'
 printf '%s' "$evil" >evil.txt
-for name in check window network figures cover; do json "$folder/hostile.json" $name >evil-$name.json; done
+for name in check window network figures cover area power; do json "$folder/hostile.json" $name >evil-$name.json; done
 printf '{"block": "\xff\\u0000", "failure": {"cycle": 1e400}}' >bytes.json
 printf '[1, 2' >cut.json
 { job FAIL 1e300 "$evil" evil-check.json evil.txt "check $evil"; job FAIL 1 - evil-window.json evil.txt 'check "><script>'
@@ -166,7 +238,12 @@ printf '[1, 2' >cut.json
   job PASS 1 - bytes.json - 'check other'; job PASS 1 - evil-cover.json - 'cover arb_rr'
   job PASS 1 - cut.json evil.txt 'mutate arb_rr'; job PASS 1 - cut.json - 'check arb_rr'; } >hostile.txt
 add hostile.db "$evil" "$evil" "$evil" "$evil" <hostile.txt
-runs 0 "$lockstack" report --db hostile.db --out hostile.html --json hostile.json
+for commit in "$evil" '</svg>'; do # curves need two
+  { job PASS 1 - evil-area.json - "area $evil"; job PASS 1 - evil-power.json - 'power <b>'; } | add hostile.db "$evil" "$evil" "$evil" "$commit"
+  sed -i 's/1e+\?300/2e300/g; s/1e+\?308/1.5e308/g' evil-area.json evil-power.json
+done
+runs 0 "$lockstack" report --db hostile.db --out hostile.html --csv hostile.csv --json hostile.json
+equal "$(grep -c 'What changed over 2 commits' hostile.html) $(grep -c '^arb_rr,' hostile.csv)" '1 4' 'hostile hardware'
 matches "$(json hostile.json failures.#)" '^2$' 'buckets of a hostile database'
 iconv -f UTF-8 -t UTF-8 hostile.html >same.html || wrong 'bytes that are not UTF-8'
 [ "$(tr -d '\n\t' <hostile.html | LC_ALL=C tr -dc '\000-\037\177' | wc -c)" -eq 0 ] || wrong 'control characters'
@@ -181,6 +258,8 @@ refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/: no such folder' "$lockstack" report --db full.db --out nofolder/a.html
 refuses 2 'cannot write: it is a folder' "$lockstack" report --db full.db --out "$here"
 refuses 3 'cannot write: No space left' "$lockstack" report --db full.db --out /dev/full
+refuses 2 'nofolder/: no such folder' "$lockstack" report --db full.db --csv nofolder/a.csv
+refuses 2 '--csv and --blocks: one of both' "$lockstack" report --blocks --csv a.csv
 refuses 2 "'x': files of results are for --blocks" "$lockstack" report x
 printf '{"schema": "lockstack.check/1", "block": "fifo"}' >check.json
 printf '{"schema": "lockstack.mutate/1", "block": "mine"}' >mine.json
