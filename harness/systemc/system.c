@@ -23,6 +23,8 @@ struct simulated_system {
   uint64_t ticks_per_ns;
   part_t part[COMPOSITION_PARTS];
   part_t *host;       /* that takes kernels */
+  toggles_t toggles;  /* of the gates that count */
+  engines_gates_t gates;
   uint64_t workspace; /* of cooperative grids; 0: none yet */
 };
 
@@ -145,15 +147,77 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
   return set > 0;
 }
 
+/* ---- gates that count */
+
+/* How many instances a setting is about, and the last of them; -1: error is one line. */
+static int find_instances(const system_options_t *o, const char *setting, system_gates_t *gates, char *error, size_t size) {
+  int found = -1;
+  system_family_t family;
+  system_options_t *alone = malloc(sizeof *alone);
+  if (!alone) return snprintf(error, size, "out of memory"), -1;
+  *alone = *o;
+  if (!system_make_engines(alone)) snprintf(error, size, "out of memory");
+  else if (system_set_engine(alone, setting, error, size)) found = 0;
+  for (unsigned f = 0; found >= 0 && system_family(&o->composition, f, &family); f++)
+    for (unsigned k = 0; k < family.count; k++)
+      if (alone->engine[f][k] == ENGINE_LOCKSTEP) found++, gates->family = f, gates->instance = k;
+  system_free_engines(alone);
+  free(alone);
+  return found;
+}
+
+bool system_set_gates(system_options_t *o, const char *instance, char *error, size_t size) {
+  char setting[SYSTEM_NAME * 2];
+  if (strchr(instance, '=') || strlen(instance) + sizeof "=lockstep" > sizeof setting)
+    return snprintf(error, size, "'%.100s' should be an instance, such as nsu[0]", instance), false;
+  snprintf(setting, sizeof setting, "%s=lockstep", instance);
+  const int found = find_instances(o, setting, &o->gates, error, size);
+  if (found < 0) return false;
+  if (found != 1) return snprintf(error, size, "%s are %d instances; one alone would be right, such as %.*s[0]", instance, found, (int)strcspn(instance, "["), instance), false;
+  engine_t *engine = &o->engine[o->gates.family][o->gates.instance];
+  if (*engine == ENGINE_RTL || *engine == ENGINE_FIRMWARE)
+    return snprintf(error, size, "%s is %s by --engine; its gates run in lockstep with its model", instance, engine_name(*engine)), false;
+  *engine = ENGINE_LOCKSTEP;
+  return o->gates.wanted = true;
+}
+
 static int status_of(outcome_t outcome) {
   return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3;
+}
+
+static const part_family_t *kind_family(const system_options_t *o, const system_family_t *family) {
+  return &o->composition.part[family->part].kind->family[family->index];
 }
 
 /* What computes a family's instances. */
 static outcome_t engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_config_t *config, char error[SYSTEM_ERROR]) {
   *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = system_instances(o, f), .seed = o->composition.seed};
   snprintf(config->name, sizeof config->name, "%s", family->name);
-  return o->composition.part[family->part].kind->family[family->index].engines(&o->composition, config, error, SYSTEM_ERROR);
+  return kind_family(o, family)->engines(&o->composition, config, error, SYSTEM_ERROR);
+}
+
+/* The gates are a family's. */
+static void add_gates(engines_config_t *config, engines_gates_t *gates, const system_options_t *o, unsigned f) {
+  if (!o->gates.wanted || o->gates.family != f) return;
+  gates->instance = o->gates.instance, gates->cells = o->gates.cells;
+  config->gates = gates;
+}
+
+outcome_t system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, char error[SYSTEM_ERROR]) {
+  engines_config_t config;
+  engines_gates_t gates = {0};
+  system_family_t family;
+  *facts = (system_gates_facts_t){.period = 0};
+  if (!system_family(&o->composition, o->gates.family, &family)) return OUTCOME_INFRA;
+  outcome_t outcome = engines_of(o, o->gates.family, &family, &config, error);
+  add_gates(&config, &gates, o, o->gates.family);
+  if (outcome == OUTCOME_PASS) outcome = engines_gates_object(&config, facts->object, error, SYSTEM_ERROR);
+  snprintf(facts->name, sizeof facts->name, "%s[%u]", family.name, o->gates.instance);
+  snprintf(facts->block, sizeof facts->block, "%s", family.block);
+  snprintf(facts->params, sizeof facts->params, "%s", config.params);
+  facts->period = 1000 / composition_mhz(&o->composition, family.part, kind_family(o, &family)->clock);
+  engines_discard(&config);
+  return outcome;
 }
 
 /* An engine was chosen for an instance that is not there. */
@@ -172,7 +236,9 @@ int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
   for (unsigned f = 0; system_family(&options->composition, f, &family); f++) {
     engines_config_t config;
     if (refuse_useless(options, f, &family, error)) return 2;
+    engines_gates_t gates = {0};
     outcome_t outcome = engines_of(options, f, &family, &config, error);
+    add_gates(&config, &gates, options, f);
     if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
     engines_discard(&config);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
@@ -190,11 +256,32 @@ bool system_model_object(const system_options_t *options, unsigned f, char *path
   return found;
 }
 
+static uint64_t take_toggles(void *context, const dut_t *dut, void *device) {
+  return toggles_next(&((system_t *)context)->toggles, dut, device);
+}
+
+static bool end_toggles(void *context, const dut_t *dut, void *device) {
+  return toggles_end(&((system_t *)context)->toggles, dut, device);
+}
+
+toggles_t *system_toggles(system_t *s, const char **counter, uint64_t *work) {
+  const system_gates_t *gates = &s->options.gates;
+  system_family_t family;
+  engines_report_t report;
+  *counter = NULL, *work = 0;
+  if (!gates->wanted || !system_family(&s->options.composition, gates->family, &family)) return NULL;
+  const part_family_t *of = kind_family(&s->options, &family);
+  if (of->work) *counter = of->work, *work = of->worked(&s->part[family.part], gates->instance);
+  engines_report(s->engines[gates->family], gates->instance, &report);
+  return !report.diverged && engines_gates_end(s->engines[gates->family], end_toggles, s) ? &s->toggles : NULL;
+}
+
 static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
   system_family_t family;
   for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {
     engines_config_t config;
     outcome_t outcome = engines_of(&s->options, f, &family, &config, error);
+    add_gates(&config, &s->gates, &s->options, f);
     if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
     if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return part_fail(error, 3, "out of memory");
@@ -266,7 +353,9 @@ system_t *system_new(const system_options_t *options, int *status, char error[SY
   }
   s->options = *options;
   place_parts(s);
-  *status = open_engines(s, error);
+  s->gates = (engines_gates_t){.take = take_toggles, .context = s};
+  if (options->gates.wanted && !toggles_open_run(&s->toggles)) *status = part_fail(error, 3, "out of memory");
+  else s->gates.first = s->toggles.window, *status = open_engines(s, error);
   if (!*status) *status = make_parts(s, error);
   if (!*status) {
     shell_elaborate(options->reversed);
@@ -285,6 +374,7 @@ void system_free(system_t *s) {
     engines_close(s->engines[f]);
     free(s->replay[f]);
   }
+  toggles_close(&s->toggles);
   free(s);
 }
 
