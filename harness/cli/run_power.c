@@ -24,6 +24,19 @@ static bool stop(void *context) {
   return cli_interrupted;
 }
 
+/* Cycles of its clock in the time that was simulated. */
+static uint64_t clock_cycles(const system_gates_facts_t *facts, const simulate_result_t *r) {
+  return (uint64_t)(r->stats.time_ns / facts->period + 0.5);
+}
+
+/* Some blocks get no clock edge while they rest: the model leaves such cycles out, and nothing toggles in them. */
+static json_t *resting_joules(const system_gates_facts_t *facts, const json_t *power, const simulate_result_t *r) {
+  const json_t *all = json_object_get(json_object_get(power, "power"), "all");
+  const uint64_t clock = clock_cycles(facts, r), counted = r->toggles.cycles;
+  if (!json_is_object(all)) return json_null();
+  return json_real(clock > counted ? json_number_value(json_object_get(all, "leakage")) * (double)(clock - counted) * facts->period * 1e-9 : 0);
+}
+
 /* Energy of the run and of a piece of work; `joules` null: of cells of no process, which have loads. */
 static void print_work(FILE *out, const json_t *power, const simulate_result_t *r) {
   char text[2][32];
@@ -35,6 +48,11 @@ static void print_work(FILE *out, const json_t *power, const simulate_result_t *
   else fprintf(out, "  %.0f unit loads in the run's %" PRIu64 " cycles", all, r->toggles.cycles);
   if (counted && real) fprintf(out, ", %sJ for each of its %" PRIu64 " %s", power_scaled(all / (double)r->counted, text[1]), r->counted, r->counter);
   else if (counted) fprintf(out, ", %.1f for each of its %" PRIu64 " %s", all / (double)r->counted, r->counted, r->counter);
+  fputs("\n", out);
+  const uint64_t clock = (uint64_t)json_integer_value(json_object_get(power, "clock_cycles"));
+  if (clock <= r->toggles.cycles + clock / 100) return;
+  fprintf(out, "  it rests, without a clock edge, in %" PRIu64 " more of its clock's %" PRIu64 " cycles", clock - r->toggles.cycles, clock);
+  if (real) fprintf(out, ", and leaks %sJ in these", power_scaled(json_number_value(json_object_get(power, "resting_joules")), text[0]));
   fputs("\n", out);
 }
 
@@ -70,6 +88,8 @@ static int report(const run_power_t *w, const system_gates_facts_t *facts, const
   json_t *joules = json_is_number(cycle) ? json_real(json_number_value(cycle) * (double)r->toggles.cycles) : json_null();
   json_object_set_new(power, "work", work_json(r, joules));
   json_object_set_new(power, "joules", joules);
+  json_object_set_new(power, "clock_cycles", json_integer((json_int_t)clock_cycles(facts, r)));
+  json_object_set_new(power, "resting_joules", resting_joules(facts, power, r));
   json_object_set_new(root, "power", power);
   print_work(out, power, r);
   return 0;
