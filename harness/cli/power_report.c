@@ -161,8 +161,9 @@ static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
 
 static void print_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
   char text[4][32];
-  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]), power_scaled(w->switching, text[1]), power_scaled(w->leakage, text[2]),
-          power_scaled(power_watts(w), text[3]), power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
+  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]), power_scaled(w->switching, text[1]),
+          power_scaled(w->leakage, text[2]), power_scaled(power_watts(w), text[3]),
+          power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
 }
 
 static int by_watts(const void *a, const void *b) {

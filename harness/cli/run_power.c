@@ -103,8 +103,7 @@ int run_power_report(const run_power_t *w, const simulate_job_t *job, const simu
   const outcome_t outcome = system_gates_facts(&job->system, &facts, error);
   if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
   if (r->toggles.cycles) return report(w, &facts, r, root, out);
-  fprintf(out, "No power of %s: %s\n", facts.name, r->stats.instance[job->system.gates.family][job->system.gates.instance].diverged
-                                                      ? "its gates do not do what its model does"
-                                                      : "it had no cycle");
+  fprintf(out, "No power of %s: %s\n", facts.name,
+          r->stats.instance[job->system.gates.family][job->system.gates.instance].diverged ? "its gates do not do what its model does" : "it had no cycle");
   return 0;
 }

@@ -31,7 +31,24 @@ typedef struct {
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES, KEY_HEAT, KEY_DRY, KEY_POWER, KEY_CELLS, KEY_LIBERTY, KEY_CLOCK, KEY_DRAW };
+enum {
+  KEY_PTX = 1,
+  KEY_PRINT,
+  KEY_SEED,
+  KEY_RTL,
+  KEY_OUT,
+  KEY_FULL,
+  KEY_FRESH,
+  KEY_PROFILE,
+  KEY_PAGES,
+  KEY_HEAT,
+  KEY_DRY,
+  KEY_POWER,
+  KEY_CELLS,
+  KEY_LIBERTY,
+  KEY_CLOCK,
+  KEY_DRAW
+};
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
@@ -51,8 +68,7 @@ static const struct argp_option argp_options[] = {
      "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, gpu.cta_order=ranges. profile: run that first", 0},
     {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim, near)", 0},
     {"power", KEY_POWER, "INSTANCE", 0,
-     "Power of this one instance under the workload's traffic: its gates (those of `power`) run in lockstep with its model, and every net's toggles are counted",
-     0},
+     "Power of this one instance under the workload's traffic: its gates (those of `power`) run in lockstep with its model and count their nets' toggles", 0},
     {"cells", KEY_CELLS, "NAME", 0, "Of --power. " VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of --power. " VERBS_LIBERTY_HELP, 0},
     {"power-clock", KEY_CLOCK, "NS", 0, "Of --power: the clock's period (default: that of the instance's clock in the system)", 0},

@@ -271,9 +271,8 @@ static outcome_t known_object(const engines_config_t *c, unsigned slot, char *pa
   static struct { char key[KEY], path[BUILD_PATH]; } known[KNOWN];
   static unsigned count;
   char key[KEY];
-  const int length =
-      snprintf(key, KEY, "%s|%s|%s|%s|%d|%s", c->block, c->params, c->rtl && slot != ENGINE_MODEL ? c->rtl : "", c->places->objects, slot == ENGINE_MODEL,
-               slot == GATES ? "gates" : "");
+  const int length = snprintf(key, KEY, "%s|%s|%s|%s|%d|%s", c->block, c->params, c->rtl && slot != ENGINE_MODEL ? c->rtl : "", c->places->objects,
+                              slot == ENGINE_MODEL, slot == GATES ? "gates" : "");
   for (unsigned i = 0; i < count; i++)
     if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), OUTCOME_PASS;
   const outcome_t outcome = find_object(c, slot, path, error, size);

@@ -47,7 +47,7 @@ typedef struct {
   uint64_t cycles, in_reset; /* counted; in reset, and not counted */
   toggles_window_t *windows;
   unsigned num_windows;
-  uint64_t window; /* of toggles_next: cycles of a window; else 0 */
+  uint64_t window;    /* of toggles_next: cycles of a window; else 0 */
   dut_count_t *taken; /* of the last call */
 } toggles_t;
 

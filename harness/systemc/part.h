@@ -54,7 +54,7 @@ typedef struct {
   bool firmware;    /* there is some that stands in for the block */
   const char *runs; /* what of the kind's they execute such firmware for, by its name: they are there only where one of that is firmware; NULL: always */
   unsigned clock;   /* of its kind's, whose cycles are its instances' */
-  const char *work; /* what is counted of each instance, "flits" of the counter's text; NULL: nothing is */
+  const char *work; /* what is counted of each instance, "flits"; NULL: nothing is */
   uint64_t (*worked)(const part_t *p, unsigned instance);
 } part_family_t;
 

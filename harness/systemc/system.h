@@ -58,8 +58,8 @@ struct system_options {
   composition_t composition;         /* settled */
   engine_t *engine[SYSTEM_FAMILIES]; /* [instances] from system_make_engines on; NULL: all are models */
   system_gates_t gates;
-  const char *rtl[SYSTEM_FAMILIES];  /* RTL of this folder before the tree's; NULL: none */
-  places_t places;                   /* where objects are found and built */
+  const char *rtl[SYSTEM_FAMILIES]; /* RTL of this folder before the tree's; NULL: none */
+  places_t places;                  /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
   /* Now and then: 0..1 of the running kernel's thread blocks, and what all kernels have issued until then; may be NULL. */
   void (*progress)(void *ctx, double share, uint64_t warp_instructions);
