@@ -337,6 +337,12 @@ fabric_port_stats_t fabric_port_stats(const fabric_t *f, unsigned router, unsign
   return f->port_stats[router * f->ports + port];
 }
 
+uint64_t fabric_router_flits(const fabric_t *f, unsigned router) {
+  uint64_t sum = 0;
+  for (unsigned p = 0; p < f->ports; p++) sum += fabric_port_stats(f, router, p).flits;
+  return sum;
+}
+
 void fabric_clear_stats(fabric_t *f) {
   memset(f->port_stats, 0, (size_t)f->routers * f->ports * sizeof *f->port_stats);
 }

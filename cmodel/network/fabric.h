@@ -102,7 +102,8 @@ typedef struct fabric_port_stats {
 
 fabric_stats_t fabric_stats(const fabric_t *f);
 fabric_port_stats_t fabric_port_stats(const fabric_t *f, unsigned router, unsigned port);
-void fabric_clear_stats(fabric_t *f); /* of ports, to leave the warm-up out */
+uint64_t fabric_router_flits(const fabric_t *f, unsigned router); /* that left at any of its outputs */
+void fabric_clear_stats(fabric_t *f);                             /* of ports, to leave the warm-up out */
 
 uint64_t fabric_in_flight(const fabric_t *f);                       /* packets that have begun to leave their source and are not received */
 void *fabric_state(const fabric_t *f, unsigned router);             /* the engine's */

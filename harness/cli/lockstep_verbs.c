@@ -45,11 +45,11 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
   return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS "%s", text, names_nearest("devices", text));
 }
 
-error_t verbs_clock(const struct argp_state *state, const char *text, double *period) {
+error_t verbs_clock(const struct argp_state *state, const char *option, const char *text, double *period) {
   char *end;
   *period = strtod(text, &end);
   const bool is = end != text && !*end && isdigit((unsigned char)end[-1]) && isfinite(*period);
-  return is && *period > 0 ? 0 : cli_usage(state, "--clock %s: a period above 0 would be right, as 2.5", text);
+  return is && *period > 0 ? 0 : cli_usage(state, "%s %s: a period above 0 would be right, as 2.5", option, text);
 }
 
 error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]) {
@@ -206,7 +206,7 @@ static json_t *failure_json(const check_result_t *r, const failure_t *f) {
   return json;
 }
 
-static json_t *cells_json(const char *choice) {
+json_t *verbs_cells_json(const char *choice) {
   cells_t cells;
   trouble_t trouble;
   return cells_choose(&cells, cli_data("."), choice, &trouble) ? json_string(cells.name) : json_string(choice);
@@ -232,7 +232,7 @@ void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   const block_t *b = check->block;
   json_object_set_new(root, "block", json_string(block_subject(b)));
   json_object_set_new(root, "dut", json_string(check->kind));
-  if (strcmp(check->kind, "netlist") == 0) json_object_set_new(root, "cells", cells_json(b->cells));
+  if (strcmp(check->kind, "netlist") == 0) json_object_set_new(root, "cells", verbs_cells_json(b->cells));
   json_object_set_new(root, "params", json_string(b->params));
   json_object_set_new(root, "outcome", json_string(outcome_name(r->outcome)));
   json_object_set_new(root, "cycles", json_integer((json_int_t)r->cycles));

@@ -22,8 +22,8 @@ error_t verbs_cells(const struct argp_state *state, const char *name, char cells
 /* A file that an option names, as it is called without links. */
 error_t verbs_file(const struct argp_state *state, const char *option, const char *file, char path[PATH_MAX]);
 error_t verbs_liberty(const struct argp_state *state, const char *file, char cells[RTL_LIST]);
-/* --clock PERIOD: above 0. */
-error_t verbs_clock(const struct argp_state *state, const char *text, double *period);
+/* --clock PERIOD, or another option: above 0. */
+error_t verbs_clock(const struct argp_state *state, const char *option, const char *text, double *period);
 #define VERBS_CELLS_HELP "Standard cells: " CELLS_DEFAULT " (default; our own, of no process), or another library of `lockstack list cells`"
 #define VERBS_LIBERTY_HELP "Standard cells of this Liberty file, plain or .gz, instead; again for each further file of the library"
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
@@ -64,6 +64,8 @@ const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+"
 
 /* What a check found besides failures, which are reported where they are found. The last line is the verdict's: what goes with it stands before. */
 void verbs_summary(FILE *out, const check_t *check, const check_result_t *result);
+
+json_t *verbs_cells_json(const char *choice); /* what a choice of cells.h is called: "ge", "a.lib+b.lib" */
 
 /* block, dut, params, outcome, cycles, probes_compared, cycles_per_second, replay, wave, ports, failure, window, transactions. */
 void verbs_json(json_t *root, const check_t *check, const check_result_t *result);

@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_TOLD = 12 };
+enum { PARTS_TOLD = 12, BUSIEST = 10 };
 
 typedef struct {
   const power_wish_t *wish;
-  const check_t *check;
   const toggles_t *toggles;
   cells_t cells;
   power_cells_t energies;
@@ -27,6 +26,69 @@ typedef struct {
   double period; /* seconds */
   bool real;     /* of a process: watts have a meaning */
 } report_t;
+
+/* ---- what was counted */
+
+static const toggles_t *sorted; /* qsort has no context */
+
+static uint64_t toggled(const toggles_net_t *net) {
+  const toggles_count_t *c = &sorted->all[net->count];
+  return c->rises + c->falls;
+}
+
+static int by_toggles(const void *a, const void *b) {
+  const toggles_net_t *x = *(const toggles_net_t *const *)a, *y = *(const toggles_net_t *const *)b;
+  const uint64_t n = toggled(x), m = toggled(y);
+  return n != m ? (n < m) - (n > m) : strcmp(x->name, y->name);
+}
+
+/* The nets that toggle most; of those that have one count, the first name. Returns how many. */
+static unsigned busiest(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
+  const toggles_net_t **all = calloc(t->num_nets + 1, sizeof *all);
+  bool *seen = calloc(t->num_counts + 1, sizeof *seen);
+  unsigned n = 0;
+  for (unsigned i = 0; all && i < t->num_nets; i++) all[i] = &t->nets[i];
+  sorted = t;
+  if (all && seen) qsort(all, t->num_nets, sizeof(const toggles_net_t *), by_toggles);
+  for (unsigned i = 0; all && seen && i < t->num_nets && n < BUSIEST; i++) {
+    if (seen[all[i]->count]) continue;
+    seen[all[i]->count] = true;
+    list[n++] = all[i];
+  }
+  free(all), free(seen);
+  return n;
+}
+
+static double per_cycle(const toggles_t *t, uint64_t count) {
+  return t->cycles ? (double)count / (double)t->cycles : 0;
+}
+
+void power_activity_print(FILE *out, const toggles_t *t) {
+  const toggles_net_t *list[BUSIEST];
+  const unsigned n = busiest(t, list);
+  fprintf(out, "  %-40s %14s %8s\n", "busiest nets", "toggles/cycle", "at 1");
+  for (unsigned i = 0; i < n; i++)
+    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])), 50 * per_cycle(t, t->all[list[i]->count].high));
+  fprintf(out, "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64 " cycles in reset are not counted\n", t->num_nets,
+          toggles_mean(t, -1), t->cycles, t->in_reset);
+}
+
+json_t *power_activity_json(const toggles_t *t) {
+  const toggles_net_t *list[BUSIEST];
+  const unsigned n = busiest(t, list);
+  json_t *nets = json_array(), *windows = json_array();
+  for (unsigned i = 0; i < n; i++) {
+    const toggles_count_t *c = &t->all[list[i]->count];
+    json_array_append_new(nets, json_pack("{s:s, s:I, s:I, s:f}", "net", list[i]->name, "rises", (json_int_t)c->rises, "falls", (json_int_t)c->falls, "high",
+                                          per_cycle(t, c->high) / 2));
+  }
+  for (unsigned i = 0; i < t->num_windows; i++)
+    json_array_append_new(windows, json_pack("{s:I, s:f}", "cycles", (json_int_t)t->windows[i].cycles, "toggles_per_cycle", toggles_mean(t, (int)i)));
+  return json_pack("{s:i, s:I, s:I, s:f, s:o, s:o}", "nets", (int)t->num_nets, "cycles", (json_int_t)t->cycles, "in_reset", (json_int_t)t->in_reset,
+                   "toggles_per_cycle", toggles_mean(t, -1), "busiest", nets, "windows", windows);
+}
+
+/* ---- power */
 
 static const toggles_net_t *find_net(const toggles_t *t, const char *name) {
   const toggles_net_t *net = toggles_find_shown(t, name);
@@ -59,15 +121,16 @@ static bool read_energies(report_t *r, trouble_t *trouble) {
   return ok;
 }
 
-static bool run_sta(report_t *r, const char *object, trouble_t *trouble) {
+static bool run_sta(report_t *r, trouble_t *trouble) {
+  const char *object = r->wish->object;
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt"), port[256], reset[256], ideal[520];
   work_t work;
   bool ok = netlist && clocking;
   if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: has no netlist beside it", object);
-  if (!ok || !work_open(&work, r->check->folder, "power", trouble)) return free(netlist), free(clocking), false;
+  if (!ok || !work_open(&work, r->wish->work, "power", trouble)) return free(netlist), free(clocking), false;
   take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
   snprintf(ideal, sizeof ideal, "%s %s", port, reset);
-  const sta_ask_t ask = {.top = r->check->block->name,
+  const sta_ask_t ask = {.top = r->wish->block,
                          .netlist = netlist,
                          .cells = &r->cells,
                          .clock = port,
@@ -84,8 +147,7 @@ static bool run_sta(report_t *r, const char *object, trouble_t *trouble) {
 
 /* ---- the report */
 
-/* 0.00123 -> "1.230 m" */
-static const char *scaled(double value, char text[32]) {
+const char *power_scaled(double value, char text[32]) {
   static const char *const prefixes[] = {"", "m", "u", "n", "p", "f", "a"};
   unsigned i = 0;
   while (i + 1 < sizeof prefixes / sizeof *prefixes && value != 0 && value < 0.9995) value *= 1000, i++;
@@ -99,8 +161,9 @@ static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
 
 static void print_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
   char text[4][32];
-  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, scaled(w->internal, text[0]), scaled(w->switching, text[1]), scaled(w->leakage, text[2]),
-          scaled(power_watts(w), text[3]), power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
+  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]), power_scaled(w->switching, text[1]),
+          power_scaled(w->leakage, text[2]), power_scaled(power_watts(w), text[3]),
+          power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
 }
 
 static int by_watts(const void *a, const void *b) {
@@ -119,7 +182,7 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
   if (!r->wish->per) return;
   if (!count) fprintf(out, "  %s is never 1\n", r->wish->per);
   else if (r->real)
-    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n", scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count,
+    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n", power_scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count,
             r->wish->per);
   else
     fprintf(out, "  %.1f %s for each of %" PRIu64 " cycles with %s at 1\n", per_cycle * scale * (double)r->toggles->cycles / (double)count, unit, count,
@@ -151,7 +214,7 @@ static void print(FILE *out, report_t *r) {
   for (unsigned i = 0; r->sum.num_parts > 1 && i < r->sum.num_parts && i < PARTS_TOLD; i++)
     print_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
   fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree and memory macros\n",
-          scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt);
+          power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt);
   print_per(out, r, joules_per_cycle(r, &r->sum.all), "", 1);
   print_notes(out, r);
 }
@@ -211,7 +274,7 @@ static void draw_time(const report_t *r, FILE *out) {
   fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n", r->real ? "mW" : "unit loads a cycle");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 500, "%s/power.%s", r->wish->folder, *kind);
-    fprintf(out, "plot $time using 1:2 with steps lw 2 lc 1 title \"%s\"\n", r->check->block->name);
+    fprintf(out, "plot $time using 1:2 with steps lw 2 lc 1 title \"%s\"\n", r->wish->title);
   }
 }
 
@@ -249,17 +312,16 @@ static bool draw(const report_t *r, trouble_t *trouble) {
 
 /* ---- all of it */
 
-int power_report(const power_wish_t *wish, FILE *out, const check_t *check, const char *object, const toggles_t *toggles, json_t *root, char *error,
-                 size_t size) {
+int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, char *error, size_t size) {
   report_t *r = calloc(1, sizeof *r);
   trouble_t trouble = {.kind = TROUBLE_NONE};
   if (!r) return snprintf(error, size, "out of memory"), EXIT_ENV;
-  r->wish = wish, r->check = check, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
-  bool ok = cells_choose(&r->cells, cli_data("."), check->block->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
+  r->wish = wish, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
+  bool ok = cells_choose(&r->cells, cli_data("."), wish->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
   r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
-  if (ok && !r->real && wish->period > 0)
-    ok = trouble_set(&trouble, TROUBLE_INPUT, "--clock: cells of %s are of no process, and have no watts; --liberty or --cells name others", r->cells.name);
-  ok = ok && read_energies(r, &trouble) && run_sta(r, object, &trouble);
+  if (ok && !r->real && wish->clock_asked)
+    ok = trouble_set(&trouble, TROUBLE_INPUT, "a clock: cells of %s are of no process, and have no watts; --liberty or --cells name others", r->cells.name);
+  ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
   if (ok) {
     print(out, r);

@@ -4,11 +4,13 @@
 #include "lockstep_verbs.h"
 #include "replay.h"
 
-static outcome_t find(const char *path, block_t *block, const places_t *places, uint64_t *seed, char *error, size_t size) {
+/* On the kind of device that it was recorded on. */
+static outcome_t find(const char *path, block_t *block, check_t *check, char *error, size_t size) {
   replay_t replay;
   outcome_t outcome = replay_read(path, &replay, NULL, NULL, error, size);
-  *seed = replay.seed;
-  return outcome == OUTCOME_PASS ? replay_block(&replay, places, block, error, size) : outcome;
+  check->seed = replay.seed;
+  if (outcome == OUTCOME_PASS && !(check->kind = block_kind(replay_kind(&replay)))) return OUTCOME_BAD_INPUT;
+  return outcome == OUTCOME_PASS ? replay_block(&replay, &check->places, block, error, size) : outcome;
 }
 
 void replay_window(json_t *first) {
@@ -19,12 +21,10 @@ void replay_window(json_t *first) {
   check_result_t result;
   char error[4096];
   bool same;
-  uint64_t seed;
-  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .out = nowhere};
+  check_t check = {.block = &block, .places = verbs_places(), .out = nowhere};
   if (!nowhere) return;
-  if (find(path, &block, &check.places, &seed, error, sizeof error) == OUTCOME_PASS) {
+  if (find(path, &block, &check, error, sizeof error) == OUTCOME_PASS) {
     json_t *all = json_object();
-    check.seed = seed;
     check_replay(&check, path, &result, &same);
     if (result.dut) verbs_json(all, &check, &result);
     window_free(&result.window);

@@ -92,6 +92,7 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
   if (strcmp(value_of(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
   first = *job;
   first.keep = false;
+  first.system.gates.wanted = false;
   memset(first.system.engine, 0, sizeof first.system.engine);
   memset(first.system.rtl, 0, sizeof first.system.rtl);
   char error[CONFIG_ERROR_SIZE]; /* one for all policies */

@@ -199,7 +199,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_UPDATE: o->update = true; return 0;
   case KEY_REASON: o->reason = arg; return 0;
   case KEY_TIMING: o->clock.wanted = true; return 0;
-  case KEY_CLOCK: return verbs_clock(state, arg, &o->clock.period);
+  case KEY_CLOCK: return verbs_clock(state, "--clock", arg, &o->clock.period);
   case KEY_SDC: o->clock.sdc = arg; return 0;
   case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;

@@ -23,7 +23,7 @@ typedef struct {
 } options_t;
 
 enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_NETLIST, KEY_WINDOWS, KEY_RTL, KEY_OUT, KEY_CLOCK, KEY_PER, KEY_DRAW };
-enum { BUSIEST = 10, MOST_WINDOWS = 10000 };
+enum { MOST_WINDOWS = 10000 };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
@@ -56,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_NETS: o->nets = arg; return 0;
   case KEY_NETLIST: o->netlist = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
-  case KEY_CLOCK: return verbs_clock(state, arg, &o->wish.period);
+  case KEY_CLOCK: o->wish.clock_asked = true; return verbs_clock(state, "--clock", arg, &o->wish.period);
   case KEY_PER: o->wish.per = arg; return 0;
   case KEY_DRAW: o->wish.folder = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
@@ -100,65 +100,6 @@ static int find(block_t *block, const options_t *o) {
 }
 
 /* ---- what was counted */
-
-static const toggles_t *sorted; /* qsort has no context */
-
-static uint64_t toggled(const toggles_net_t *net) {
-  const toggles_count_t *c = &sorted->all[net->count];
-  return c->rises + c->falls;
-}
-
-static int by_toggles(const void *a, const void *b) {
-  const toggles_net_t *x = *(const toggles_net_t *const *)a, *y = *(const toggles_net_t *const *)b;
-  const uint64_t n = toggled(x), m = toggled(y);
-  return n != m ? (n < m) - (n > m) : strcmp(x->name, y->name);
-}
-
-/* The nets that toggle most; of those that have one count, the first name. Returns how many. */
-static unsigned busiest(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
-  const toggles_net_t **all = calloc(t->num_nets + 1, sizeof *all);
-  bool *seen = calloc(t->num_counts + 1, sizeof *seen);
-  unsigned n = 0;
-  for (unsigned i = 0; all && i < t->num_nets; i++) all[i] = &t->nets[i];
-  sorted = t;
-  if (all && seen) qsort(all, t->num_nets, sizeof(const toggles_net_t *), by_toggles);
-  for (unsigned i = 0; all && seen && i < t->num_nets && n < BUSIEST; i++) {
-    if (seen[all[i]->count]) continue;
-    seen[all[i]->count] = true;
-    list[n++] = all[i];
-  }
-  free(all), free(seen);
-  return n;
-}
-
-static double per_cycle(const toggles_t *t, uint64_t count) {
-  return t->cycles ? (double)count / (double)t->cycles : 0;
-}
-
-static void print(FILE *out, const toggles_t *t) {
-  const toggles_net_t *list[BUSIEST];
-  const unsigned n = busiest(t, list);
-  fprintf(out, "  %-40s %14s %8s\n", "busiest nets", "toggles/cycle", "at 1");
-  for (unsigned i = 0; i < n; i++)
-    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])), 50 * per_cycle(t, t->all[list[i]->count].high));
-  fprintf(out, "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64 " cycles in reset are not counted\n", t->num_nets,
-          toggles_mean(t, -1), t->cycles, t->in_reset);
-}
-
-static json_t *activity_json(const toggles_t *t) {
-  const toggles_net_t *list[BUSIEST];
-  const unsigned n = busiest(t, list);
-  json_t *nets = json_array(), *windows = json_array();
-  for (unsigned i = 0; i < n; i++) {
-    const toggles_count_t *c = &t->all[list[i]->count];
-    json_array_append_new(nets, json_pack("{s:s, s:I, s:I, s:f}", "net", list[i]->name, "rises", (json_int_t)c->rises, "falls", (json_int_t)c->falls, "high",
-                                          per_cycle(t, c->high) / 2));
-  }
-  for (unsigned i = 0; i < t->num_windows; i++)
-    json_array_append_new(windows, json_pack("{s:I, s:f}", "cycles", (json_int_t)t->windows[i].cycles, "toggles_per_cycle", toggles_mean(t, (int)i)));
-  return json_pack("{s:i, s:I, s:I, s:f, s:o, s:o}", "nets", (int)t->num_nets, "cycles", (json_int_t)t->cycles, "in_reset", (json_int_t)t->in_reset,
-                   "toggles_per_cycle", toggles_mean(t, -1), "busiest", nets, "windows", windows);
-}
 
 /* EXIT_HELD, or a code after a line. */
 static int write_nets(const char *path, const toggles_t *t) {
@@ -219,7 +160,9 @@ static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const
   if (!power_check(&o->wish, t, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
   const outcome_t outcome = block_object(check->block, &check->places, check->kind, path, error, sizeof error);
   if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
-  const int code = power_report(&o->wish, cli->out, check, path, t, root, error, sizeof error);
+  power_wish_t wish = o->wish;
+  wish.block = wish.title = check->block->name, wish.cells = check->block->cells, wish.work = check->folder, wish.object = path;
+  const int code = power_report(&wish, cli->out, t, root, error, sizeof error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : EXIT_HELD;
 }
 
@@ -227,8 +170,8 @@ static int finish(cli_t *cli, const options_t *o, const check_t *check, const ch
   const bool counted = r->outcome == OUTCOME_PASS || (r->outcome == OUTCOME_INTERRUPTED && t->cycles);
   json_t *root = to_json(o, check, r);
   if (counted) {
-    print(cli->out, t);
-    json_object_set_new(root, "activity", activity_json(t));
+    power_activity_print(cli->out, t);
+    json_object_set_new(root, "activity", power_activity_json(t));
     int code = write_nets(o->nets, t);
     if (!code) code = write_netlist(o->netlist, check);
     if (!code) code = sum_power(cli, o, check, t, root);

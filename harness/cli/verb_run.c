@@ -17,6 +17,7 @@
 #include "run_counts.h"
 #include "run_heat.h"
 #include "run_pages.h"
+#include "run_power.h"
 #include "run_report.h"
 #include "simulate.h"
 #include "system_argument.h"
@@ -26,10 +27,28 @@ typedef struct {
   const char *system, *workload, *ptx, *rtl, *folder, *profile, *pages, *heat;
   system_wishes_t wishes;
   bool print_config, have_seed, full, fresh, dry;
+  run_power_t power;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH, KEY_PROFILE, KEY_PAGES, KEY_HEAT, KEY_DRY };
+enum {
+  KEY_PTX = 1,
+  KEY_PRINT,
+  KEY_SEED,
+  KEY_RTL,
+  KEY_OUT,
+  KEY_FULL,
+  KEY_FRESH,
+  KEY_PROFILE,
+  KEY_PAGES,
+  KEY_HEAT,
+  KEY_DRY,
+  KEY_POWER,
+  KEY_CELLS,
+  KEY_LIBERTY,
+  KEY_CLOCK,
+  KEY_DRAW
+};
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
@@ -48,6 +67,12 @@ static const struct argp_option argp_options[] = {
     {"pages", KEY_PAGES, "FILE", 0,
      "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, gpu.cta_order=ranges. profile: run that first", 0},
     {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim, near)", 0},
+    {"power", KEY_POWER, "INSTANCE", 0,
+     "Power of this one instance under the workload's traffic: its gates (those of `power`) run in lockstep with its model and count their nets' toggles", 0},
+    {"cells", KEY_CELLS, "NAME", 0, "Of --power. " VERBS_CELLS_HELP, 0},
+    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of --power. " VERBS_LIBERTY_HELP, 0},
+    {"power-clock", KEY_CLOCK, "NS", 0, "Of --power: the clock's period (default: that of the instance's clock in the system)", 0},
+    {"draw", KEY_DRAW, "FOLDER", 0, "Of --power: draw power over time and by parts: power.svg, power_parts.svg, .png and .csv", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Check what is asked for, and run nothing; --json has what a result has, every count 0", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
@@ -67,6 +92,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_HEAT: o->heat = arg; return 0;
   case KEY_PAGES: o->pages = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
+  case KEY_POWER: o->power.instance = arg; return 0;
+  case KEY_CELLS: return verbs_cells(state, arg, o->power.cells);
+  case KEY_LIBERTY: return verbs_liberty(state, arg, o->power.cells);
+  case KEY_CLOCK: return verbs_clock(state, "--power-clock", arg, &o->power.period);
+  case KEY_DRAW: o->power.pictures = arg; return 0;
   case KEY_PRINT: o->print_config = true; return 0;
   case ARGP_KEY_ARG:
     if (!o->system) o->system = arg;
@@ -76,6 +106,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_END:
     if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
     if (!o->workload && !o->print_config) return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
+    if (!o->power.instance && (*o->power.cells || o->power.period > 0 || o->power.pictures))
+      return cli_usage(state, "--cells, --liberty, --power-clock and --draw are of --power; --power INSTANCE besides would be right");
     return 0;
   default: return system_wish(key, arg, state, "workload.n=4096", &o->wishes);
   }
@@ -102,6 +134,7 @@ static const struct argp argp = {
     "  lockstack run nupim cfd --set network.policy=crit --heat pictures\n"
     "  lockstack run nupim nn --profile nn.csv && lockstack run nupim nn --pages nn.csv\n"
     "  lockstack run near csr --engine 'router[0,3]=lockstep' --engine 'nsu[2]=lockstep'\n"
+    "  lockstack run nsu vadd --power 'nsu[0]' --liberty stdcells.lib.gz --draw pictures\n"
     "  lockstack run nsu --print-config >mine.yaml\n"
     "  lockstack run mine.yaml vadd --set network.topology=mesh:4x2 --set 'clocks.nsu=700 MHz'\n",
     NULL,
@@ -190,6 +223,7 @@ static int make_rival(const options_t *o, const simulate_job_t *job, simulate_jo
   char error[CONFIG_ERROR_SIZE];
   *rival = *job;
   rival->keep = false;
+  rival->system.gates.wanted = false;
   memset(rival->system.engine, 0, sizeof rival->system.engine);
   memset(rival->system.rtl, 0, sizeof rival->system.rtl);
   if (composition_rival(&job->system.composition, system_folder(), &rival->system.composition, error)) return cli_error(EXIT_BAD, "%s", error);
@@ -250,6 +284,7 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   json_t *root = run_report_json(report, &trouble);
   if (!root) return cli_trouble(&trouble);
   run_report_print(report, root, cli->out);
+  if ((code = run_power_report(&o->power, job, &result, root, cli->out))) return json_decref(root), code;
   return cli_finish(cli, root, run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }
 
@@ -263,6 +298,7 @@ static int dry_run(cli_t *cli, const options_t *o, run_report_t *report, simulat
   json_t *root = run_report_json(report, &trouble);
   if (!root) return cli_trouble(&trouble);
   json_object_set_new(root, "dry_run", json_true());
+  if (o->power.instance) json_object_set_new(root, "power", json_null());
   fprintf(cli->out, "%s on %s, and nothing ran\n", job->workload->name, job->system.composition.name);
   return cli_finish(cli, root, EXIT_HELD);
 }
@@ -319,6 +355,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
+  o.power.folder = o.folder;
   composition_t *composition = &job.system.composition;
   if ((code = system_argument(o.system, composition))) return code;
   if (o.workload && (code = find_workload(&o, &job.workload))) return code;
@@ -330,7 +367,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
-  if ((code = configure(&o, &job, false)) || (code = system_engines(o.wishes.engine, o.wishes.engines, &job.system))) return code;
+  if ((code = configure(&o, &job, false)) || (code = system_engines(o.wishes.engine, o.wishes.engines, &job.system)) ||
+      (code = run_power_choose(&o.power, &job.system)))
+    return code;
+
   if (o.print_config) {
     composition_print(composition, cli->out);
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);

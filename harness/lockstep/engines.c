@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENGINES = ENGINE_FIRMWARE + 1, LINE = 64, MAX_LANES = 64 };
+enum { GATES = ENGINE_FIRMWARE + 1, SLOTS, LINE = 64, MAX_LANES = 64 }; /* a slot: an engine, or lockstep with gates */
 
 typedef struct {            /* an input that counts only where `valid` is on */
   unsigned at, width;       /* first word; bits of an element */
@@ -44,11 +44,12 @@ typedef struct { /* engines rtl and lockstep */
   const char *failed;
   const void *out;              /* of this cycle, when somebody has asked for it */
   uint64_t answer[MAX_ANSWERS]; /* valid bits of the cycle before */
+  uint64_t take_at;             /* gates: the cycle after which their counts are taken */
 } both_unit_t;
 
 struct engines {
   engines_config_t config;
-  object_t object[ENGINES];
+  object_t object[SLOTS];
   const block_engine_t **table; /* [count] */
   void **state;                 /* [count], the machine's, from its open on */
 };
@@ -122,6 +123,7 @@ static bool both_open(void *state, const void *context, unsigned instance) {
   both_unit_t *u = state;
   o->owner->state[instance] = state;
   u->object = o;
+  if (o == &o->owner->object[GATES]) u->take_at = o->owner->config.gates->first;
   return !instance_open(&u->core, o->dut, o->engine, NULL);
 }
 
@@ -167,6 +169,15 @@ static void keep_constant(both_unit_t *u, const uint64_t *in) {
   memcpy(u->core.quiet + port->offset / 8, in + port->offset / 8, port->size);
 }
 
+static void take_counts(both_unit_t *u) {
+  const engines_gates_t *gates = u->object->owner->config.gates;
+  instance_settle(&u->core);
+  if (u->core.diverged) return;
+  const uint64_t next = gates->take(gates->context, u->core.dut, u->core.ls.dev);
+  if (!next && !u->failed) u->failed = "out of memory for counts of toggles";
+  u->take_at = u->core.cycles + next;
+}
+
 static void both_step(void *state, const void *wires) {
   both_unit_t *u = state;
   object_t *o = u->object;
@@ -175,6 +186,7 @@ static void both_step(void *state, const void *wires) {
   clear_unused(u, both_out(u), o->in);
   const char *failed = instance_step(&u->core, o->in);
   if (failed && !u->failed) u->failed = failed;
+  if (u->core.cycles == u->take_at && !u->core.diverged) take_counts(u);
   u->out = NULL;
 }
 
@@ -243,31 +255,40 @@ static void make_table(object_t *o) {
 }
 
 /* The path of the object that an engine needs, built if it must be. */
-static outcome_t find_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
+static outcome_t find_object(const engines_config_t *c, unsigned slot, char *path, char *error, size_t size) {
   block_t block;
   outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
-  if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
+  if (outcome == OUTCOME_PASS && c->rtl && slot != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
-  block_judged(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", NULL);
-  return block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
+  if (slot == GATES) snprintf(block.cells, sizeof block.cells, "%s", c->gates->cells);
+  block_judged(&block, c->places, slot == ENGINE_MODEL ? "model" : slot == GATES ? "netlist" : "rtl", NULL);
+  return block_object(&block, c->places, slot == ENGINE_MODEL ? "model" : slot == GATES ? "netlist+toggles" : "rtl", path, error, size);
 }
 
 /* An object is looked for once in a process: whether it is fresh takes a look at each of its sources, and a machine asks several times. */
-outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
+static outcome_t known_object(const engines_config_t *c, unsigned slot, char *path, char *error, size_t size) {
   enum { KNOWN = 16, KEY = ENGINES_PARAMS + 2 * BUILD_PATH };
   static struct { char key[KEY], path[BUILD_PATH]; } known[KNOWN];
   static unsigned count;
   char key[KEY];
-  const int length =
-      snprintf(key, KEY, "%s|%s|%s|%s|%d", c->block, c->params, c->rtl && engine != ENGINE_MODEL ? c->rtl : "", c->places->objects, engine == ENGINE_MODEL);
+  const int length = snprintf(key, KEY, "%s|%s|%s|%s|%d|%s", c->block, c->params, c->rtl && slot != ENGINE_MODEL ? c->rtl : "", c->places->objects,
+                              slot == ENGINE_MODEL, slot == GATES ? "gates" : "");
   for (unsigned i = 0; i < count; i++)
     if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), OUTCOME_PASS;
-  const outcome_t outcome = find_object(c, engine, path, error, size);
+  const outcome_t outcome = find_object(c, slot, path, error, size);
   if (outcome == OUTCOME_PASS && count < KNOWN && length < KEY) {
     memcpy(known[count].key, key, KEY);
     memcpy(known[count++].path, path, BUILD_PATH);
   }
   return outcome;
+}
+
+outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
+  return known_object(c, engine, path, error, size);
+}
+
+outcome_t engines_gates_object(const engines_config_t *c, char *path, char *error, size_t size) {
+  return known_object(c, GATES, path, error, size);
 }
 
 static const char *misfit(object_t *o, const engines_config_t *c) {
@@ -285,11 +306,11 @@ static outcome_t load_firmware(engines_t *e) {
   return OUTCOME_PASS;
 }
 
-static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
+static outcome_t load(engines_t *e, unsigned slot, char *error, size_t size) {
   char path[BUILD_PATH];
-  object_t *o = &e->object[engine];
-  if (engine == ENGINE_FIRMWARE) return load_firmware(e);
-  outcome_t outcome = engines_object(&e->config, engine, path, error, size);
+  object_t *o = &e->object[slot];
+  if (slot == ENGINE_FIRMWARE) return load_firmware(e);
+  outcome_t outcome = known_object(&e->config, slot, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
   dut_seed(o->dut, e->config.seed);
@@ -303,7 +324,7 @@ static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
     return OUTCOME_INFRA;
   }
   o->owner = e;
-  o->engine = engine;
+  o->engine = slot == GATES ? ENGINE_LOCKSTEP : (engine_t)slot;
   make_table(o);
   return OUTCOME_PASS;
 }
@@ -312,13 +333,18 @@ static engine_t engine_of(const engines_config_t *c, unsigned instance) {
   return c->engine ? c->engine[instance] : ENGINE_MODEL;
 }
 
+static unsigned slot_of(const engines_config_t *c, unsigned instance) {
+  return c->gates && c->gates->instance == instance ? GATES : engine_of(c, instance);
+}
+
 outcome_t engines_build(const engines_config_t *c, char *error, size_t size) {
   outcome_t outcome = OUTCOME_PASS;
-  bool done[ENGINES] = {false};
+  bool done[SLOTS] = {false};
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
     char path[BUILD_PATH];
-    if (!done[engine_of(c, k)] && engine_of(c, k) != ENGINE_FIRMWARE) outcome = engines_object(c, engine_of(c, k), path, error, size);
-    done[engine_of(c, k)] = true;
+    const unsigned slot = slot_of(c, k);
+    if (!done[slot] && slot != ENGINE_FIRMWARE) outcome = known_object(c, slot, path, error, size);
+    done[slot] = true;
   }
   return outcome;
 }
@@ -349,8 +375,8 @@ outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *err
     return OUTCOME_INFRA;
   }
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
-    object_t *o = &e->object[engine_of(c, k)];
-    if (!o->owner) outcome = load(e, engine_of(c, k), error, size);
+    object_t *o = &e->object[slot_of(c, k)];
+    if (!o->owner) outcome = load(e, slot_of(c, k), error, size);
     e->table[k] = &o->table;
   }
   if (outcome == OUTCOME_PASS) return outcome;
@@ -362,7 +388,7 @@ outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *err
 void engines_close(engines_t *e) {
   if (!e) return;
   engines_discard(&e->config);
-  for (unsigned k = 0; k < ENGINES; k++) free(e->object[k].in);
+  for (unsigned k = 0; k < SLOTS; k++) free(e->object[k].in);
   free(e->table);
   free(e->state);
   free(e);
@@ -405,6 +431,11 @@ void engines_report(const engines_t *e, unsigned instance, engines_report_t *rep
   instance_first(&u->core, report->first, sizeof report->first);
 }
 
+bool engines_gates_end(const engines_t *e, bool (*take)(void *context, const dut_t *dut, void *device), void *context) {
+  const both_unit_t *u = both_of(e, e->config.gates->instance);
+  return u->core.diverged || take(context, u->core.dut, u->core.ls.dev);
+}
+
 uint64_t engines_divergences(const engines_t *e) {
   uint64_t sum = 0;
   for (unsigned k = 0; k < e->config.count; k++) sum += both_of(e, k) && both_of(e, k)->core.diverged;
@@ -414,6 +445,7 @@ uint64_t engines_divergences(const engines_t *e) {
 const char *engines_capture(engines_t *e, unsigned instance, const capture_t *capture, char *path, size_t size) {
   capture_t own = *capture;
   own.params = e->config.params;
+  if (slot_of(&e->config, instance) == GATES) own.cells = e->config.gates->cells;
   file_folder(capture->folder);
   snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
   return instance_capture(&both_of(e, instance)->core, path, size, &own);

@@ -30,6 +30,16 @@ typedef struct {
   bool after;        /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
+/* The gates of one instance, whose nets' toggles are counted (kind netlist+toggles, dut.h): they run beside its model instead of the RTL. */
+typedef struct {
+  unsigned instance; /* its engine is lockstep */
+  const char *cells; /* block_t's */
+  uint64_t first;    /* cycles after which counts are taken for the first time */
+  /* What the device has counted. Returns in how many cycles it is to be called again; 0: out of memory. */
+  uint64_t (*take)(void *context, const dut_t *dut, void *device);
+  void *context;
+} engines_gates_t;
+
 enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64, ENGINES_NEVER = 256 };
 
 typedef struct {
@@ -42,6 +52,7 @@ typedef struct {
   const places_t *places;
   const char *rtl;                                 /* RTL files of this folder are taken first; NULL: none */
   const engine_t *engine;                          /* [count]; NULL: models */
+  const engines_gates_t *gates;                    /* NULL: RTL is beside all models; kept by address */
   const block_engine_t *firmware;                  /* engine firmware: the machine's own, copied; NULL: no instance is that */
   void (*discard)(const block_engine_t *firmware); /* when it is needed no more; NULL: nothing is to be done */
   unsigned count;
@@ -54,6 +65,7 @@ typedef struct engines engines_t;
 outcome_t engines_build(const engines_config_t *config, char *error, size_t size);
 /* The file of that engine's object, BUILD_PATH bytes; built when it is missing. */
 outcome_t engines_object(const engines_config_t *config, engine_t engine, char *path, char *error, size_t size);
+outcome_t engines_gates_object(const engines_config_t *config, char *path, char *error, size_t size); /* the same of the gates */
 outcome_t engines_open(engines_t **engines, const engines_config_t *config, char *error, size_t size);
 void engines_close(engines_t *engines);               /* after the machine; NULL is fine */
 void engines_discard(const engines_config_t *config); /* instead of engines_open, which discards the firmware itself: with close, or when it fails */
@@ -73,6 +85,8 @@ typedef struct {
 
 void engines_settle(engines_t *engines); /* the RTL catches up with the models */
 void engines_report(const engines_t *engines, unsigned instance, engines_report_t *report);
+/* What the gates counted since the last call, if they are as the model. */
+bool engines_gates_end(const engines_t *engines, bool (*take)(void *context, const dut_t *dut, void *device), void *context);
 uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
 
 /* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or, where that is another file, with -2 ...; its path

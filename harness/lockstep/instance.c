@@ -337,6 +337,7 @@ static void describe(const instance_t *i, const failure_t *failure, const captur
   snprintf(replay->params, sizeof replay->params, "%s", capture->params ? capture->params : "");
   snprintf(replay->block, sizeof replay->block, "%s", i->dut->block);
   snprintf(replay->profile, sizeof replay->profile, "system");
+  if (capture->cells) snprintf(replay->dut, sizeof replay->dut, "netlist"), snprintf(replay->cells, sizeof replay->cells, "%s", capture->cells);
   if (failure->port >= 0) snprintf(replay->port, sizeof replay->port, "%s", i->dut->ports[failure->port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", failure->text);
 }
@@ -370,7 +371,7 @@ static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, 
 static uint64_t content_of(const instance_t *i, const capture_t *capture) {
   char error[512];
   block_t block;
-  if (!capture->places.source) return 0;
+  if (!capture->places.source || capture->cells) return 0; /* gates that count are no object that a replay takes */
   if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS) return 0;
   if (capture->rtl && block_instead(&block, capture->rtl, error, sizeof error) != OUTCOME_PASS) return 0;
   return again_content(&capture->places, i->dut);

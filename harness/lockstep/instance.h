@@ -33,6 +33,7 @@ typedef struct {
   const char *rtl;    /* folder of RTL that was taken before the tree's; NULL: none */
   places_t places;    /* with rtl: where the tree's own is, which judges what is left of the inputs, too */
   const char *commit; /* of the tree; NULL: not known */
+  const char *cells;  /* of gates; NULL: the RTL was beside the model */
   const char *params; /* of the block, "Depth=4"; NULL: the defaults */
   uint64_t seed;      /* of the system's run */
   double shrink_seconds;

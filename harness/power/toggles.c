@@ -2,6 +2,7 @@
 #include "toggles.h"
 
 #include "csv.h"
+#include "file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,10 +15,10 @@ bool toggles_open(toggles_t *t, unsigned windows) {
 
 void toggles_close(toggles_t *t) {
   for (unsigned i = 0; i < t->num_nets; i++) {
-    if (t->nets[i].shown != t->nets[i].name) free((char *)(uintptr_t)t->nets[i].shown);
+    if (t->nets[i].shown != t->nets[i].name) free((char *)(uintptr_t)t->nets[i].shown); /* NULL: it came to no more */
     free(t->nets[i].name);
   }
-  for (unsigned i = 0; i < t->num_windows; i++) free(t->windows[i].toggles), free(t->windows[i].high);
+  for (unsigned i = 0; i < t->num_windows; i++) free(t->windows[i].toggles);
   free(t->nets), free(t->by_shown), free(t->all), free(t->windows), free(t->taken);
   *t = (toggles_t){0};
 }
@@ -79,6 +80,16 @@ static int compare_shown(const void *a, const void *b, void *toggles) {
   return strcmp(nets[*(const unsigned *)a].shown, nets[*(const unsigned *)b].shown);
 }
 
+/* nets[] has names and counts. */
+static bool order_nets(toggles_t *t) {
+  for (unsigned i = 0; i < t->num_nets; i++)
+    if (!(t->nets[i].shown = shown(t->nets[i].name))) return false;
+  qsort(t->nets, t->num_nets, sizeof *t->nets, compare);
+  for (unsigned i = 0; i < t->num_nets; i++) t->by_shown[i] = i;
+  qsort_r(t->by_shown, t->num_nets, sizeof *t->by_shown, compare_shown, t);
+  return true;
+}
+
 static bool list_nets(toggles_t *t, const dut_t *dut) {
   const dut_signal_t *signals;
   const unsigned n = dut->signals(&signals);
@@ -91,13 +102,9 @@ static bool list_nets(toggles_t *t, const dut_t *dut) {
     for (unsigned bit = 0; bit < signals[i].width && below_block(signals[i].scope); bit++) {
       char *name = toggles_name(&signals[i], bit);
       if (!name) return false;
-      t->by_shown[t->num_nets] = t->num_nets;
-      t->nets[t->num_nets++] = (toggles_net_t){name, shown(name), signals[i].first + bit};
-      if (!t->nets[t->num_nets - 1].shown) return false;
+      t->nets[t->num_nets++] = (toggles_net_t){.name = name, .count = signals[i].first + bit};
     }
-  qsort(t->nets, t->num_nets, sizeof *t->nets, compare);
-  qsort_r(t->by_shown, t->num_nets, sizeof *t->by_shown, compare_shown, t);
-  return true;
+  return order_nets(t);
 }
 
 const toggles_net_t *toggles_find(const toggles_t *t, const char *name) {
@@ -130,16 +137,106 @@ bool toggles_take(toggles_t *t, const dut_t *dut, void *dev, unsigned window) {
   toggles_window_t *w = &t->windows[window];
   if (!begin(t, dut, dev)) return false;
   if (!w->toggles) w->toggles = calloc(t->num_counts + 1, sizeof *w->toggles);
-  if (!w->high) w->high = calloc(t->num_counts + 1, sizeof *w->high);
-  if (!w->toggles || !w->high) return false;
+  if (!w->toggles) return false;
   dut->take_counts(dev, t->taken, &counted);
   t->cycles += counted.cycles, t->in_reset += counted.in_reset, w->cycles += counted.cycles;
   for (uint32_t i = 0; i < t->num_counts; i++) {
     const dut_count_t *c = &t->taken[i];
     t->all[i].rises += c->rises, t->all[i].falls += c->falls, t->all[i].high += c->high;
-    w->toggles[i] += c->rises + c->falls, w->high[i] += (uint32_t)c->high;
+    w->toggles[i] += c->rises + c->falls;
   }
   return true;
+}
+
+/* ---- a run of any length */
+
+enum { FIRST_WINDOW = 64 }; /* cycles */
+
+bool toggles_open_run(toggles_t *t) {
+  if (!toggles_open(t, TOGGLES_MOST)) return false;
+  t->num_windows = 0, t->window = FIRST_WINDOW;
+  return true;
+}
+
+static void merge_pairs(toggles_t *t) {
+  for (unsigned k = 0; k < t->num_windows; k += 2) {
+    toggles_window_t *first = &t->windows[k], *second = first + 1;
+    first->cycles += second->cycles;
+    for (uint32_t i = 0; i < t->num_counts; i++) first->toggles[i] += second->toggles[i];
+    free(second->toggles);
+    *second = (toggles_window_t){0};
+    if (k) t->windows[k / 2] = *first, *first = (toggles_window_t){0};
+  }
+  t->num_windows /= 2, t->window *= 2;
+}
+
+uint64_t toggles_next(toggles_t *t, const dut_t *dut, void *dev) {
+  if (!toggles_end(t, dut, dev)) return 0;
+  if (t->num_windows == TOGGLES_MOST) merge_pairs(t);
+  return t->window;
+}
+
+bool toggles_end(toggles_t *t, const dut_t *dut, void *dev) {
+  toggles_window_t *w = &t->windows[t->num_windows++];
+  if (!toggles_take(t, dut, dev, t->num_windows - 1)) return false;
+  if (w->cycles) return true;
+  free(w->toggles); /* a window of no cycle is none */
+  *w = (toggles_window_t){0}, t->num_windows--;
+  return true;
+}
+
+/* ---- between processes */
+
+static bool put_text(const char *text, int fd) {
+  const uint32_t length = (uint32_t)strlen(text);
+  return file_put(fd, &length, sizeof length) && file_put(fd, text, length);
+}
+
+static char *get_text(int fd) {
+  uint32_t length;
+  char *text = file_get(fd, &length, sizeof length) ? calloc(1, (size_t)length + 1) : NULL;
+  if (!text || file_get(fd, text, length)) return text;
+  return free(text), NULL;
+}
+
+/* The struct, and behind it what it points to. */
+bool toggles_put(const toggles_t *t, int fd) {
+  const size_t bytes = t->num_counts * sizeof *t->windows->toggles;
+  bool good = file_put(fd, t, sizeof *t) && file_put(fd, t->all, t->num_counts * sizeof *t->all);
+  for (unsigned i = 0; good && i < t->num_nets; i++) good = put_text(t->nets[i].name, fd) && file_put(fd, &t->nets[i].count, sizeof t->nets[i].count);
+  for (unsigned i = 0; good && i < t->num_windows; i++)
+    good = file_put(fd, &t->windows[i].cycles, sizeof t->windows[i].cycles) && file_put(fd, t->windows[i].toggles, bytes);
+  return good;
+}
+
+static bool get_nets(toggles_t *t, unsigned count, int fd) {
+  t->nets = calloc(count + 1, sizeof *t->nets);
+  t->by_shown = calloc(count + 1, sizeof *t->by_shown);
+  while (t->nets && t->by_shown && t->num_nets < count) {
+    toggles_net_t *net = &t->nets[t->num_nets];
+    if (!(net->name = get_text(fd))) return false;
+    net->shown = net->name, t->num_nets++;
+    if (!file_get(fd, &net->count, sizeof net->count)) return false;
+  }
+  return t->nets && t->by_shown && order_nets(t);
+}
+
+static bool get_window(toggles_t *t, int fd) {
+  toggles_window_t *w = &t->windows[t->num_windows++];
+  w->toggles = calloc(t->num_counts + 1, sizeof *w->toggles);
+  return w->toggles && file_get(fd, &w->cycles, sizeof w->cycles) && file_get(fd, w->toggles, t->num_counts * sizeof *w->toggles);
+}
+
+bool toggles_get(toggles_t *t, int fd) {
+  toggles_t sent;
+  *t = (toggles_t){0};
+  if (!file_get(fd, &sent, sizeof sent)) return false;
+  t->num_counts = sent.num_counts, t->cycles = sent.cycles, t->in_reset = sent.in_reset, t->window = sent.window;
+  t->all = calloc(sent.num_counts + 1, sizeof *t->all);
+  t->windows = calloc(sent.num_windows + 1, sizeof *t->windows);
+  bool good = t->all && t->windows && file_get(fd, t->all, sent.num_counts * sizeof *t->all) && get_nets(t, sent.num_nets, fd);
+  while (good && t->num_windows < sent.num_windows) good = get_window(t, fd);
+  return good;
 }
 
 double toggles_mean(const toggles_t *t, int window) {

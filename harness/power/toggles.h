@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
   uint64_t cycles;
-  uint32_t *toggles, *high; /* rises and falls together; samples at 1. NULL: nothing was counted in it */
+  uint32_t *toggles; /* rises and falls together; NULL: nothing was counted in it */
 } toggles_window_t;
 
 typedef struct {
@@ -47,6 +47,7 @@ typedef struct {
   uint64_t cycles, in_reset; /* counted; in reset, and not counted */
   toggles_window_t *windows;
   unsigned num_windows;
+  uint64_t window;    /* of toggles_next: cycles of a window; else 0 */
   dut_count_t *taken; /* of the last call */
 } toggles_t;
 
@@ -56,6 +57,17 @@ void toggles_close(toggles_t *toggles);
 /* Adds what the device has counted since it was created, or since the last call, to the run and to this window. Devices of one object.
  * False: out of memory. */
 bool toggles_take(toggles_t *toggles, const dut_t *dut, void *dev, unsigned window);
+
+/* A run whose length is not known before: its windows are equally long, 51 to 100 of them in a long run, the last one may be shorter. When there would be
+ * more, each two become one, and further ones are twice as long. Returns in how many cycles it is to be called again; 0: out of memory. */
+enum { TOGGLES_MOST = 100 };
+bool toggles_open_run(toggles_t *toggles); /* as toggles_open */
+uint64_t toggles_next(toggles_t *toggles, const dut_t *dut, void *dev);
+bool toggles_end(toggles_t *toggles, const dut_t *dut, void *dev); /* what has been counted since is the last window */
+
+/* Through a pipe to another process. Get opens; it is to be closed also where it failed. */
+bool toggles_put(const toggles_t *toggles, int descriptor);
+bool toggles_get(toggles_t *toggles, int descriptor);
 
 /* NULL: there is none. Of several that are shown alike, one. */
 const toggles_net_t *toggles_find(const toggles_t *toggles, const char *name);

@@ -53,6 +53,9 @@ typedef struct {
   outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
   bool firmware;    /* there is some that stands in for the block */
   const char *runs; /* what of the kind's they execute such firmware for, by its name: they are there only where one of that is firmware; NULL: always */
+  unsigned clock;   /* of its kind's, whose cycles are its instances' */
+  const char *work; /* what is counted of each instance, "flits"; NULL: nothing is */
+  uint64_t (*worked)(const part_t *p, unsigned instance);
 } part_family_t;
 
 /* What is kept beside counters: rows of numbers, whose columns are a list of counters. */

@@ -42,6 +42,16 @@ static void check_workload(const simulate_job_t *job, const void *state, simulat
   if (w->facts && !(result->facts = w->facts(state))) result->status = no_memory(result);
 }
 
+/* They are the result's from here on. */
+static void keep_toggles(system_t *system, simulate_result_t *result) {
+  const char *counter;
+  toggles_t *toggles = system_toggles(system, &counter, &result->counted);
+  snprintf(result->counter, sizeof result->counter, "%s", counter ? counter : "");
+  if (!toggles) return;
+  result->toggles = *toggles;
+  *toggles = (toggles_t){0};
+}
+
 static void run_workload(const simulate_job_t *job, system_t *system, const ptx_module_t *module, simulate_result_t *result) {
   host_t host = {.system = system};
   runtime_t runtime = host_runtime(&host, module);
@@ -59,6 +69,7 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
   const char *failed = job->capture.folder ? system_capture(system, &job->capture) : NULL;
   if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
   if (!system_stats(system, &result->stats)) result->status = no_memory(result);
+  if (!result->status) keep_toggles(system, result);
   w->destroy(state);
 }
 
@@ -76,6 +87,7 @@ static void run_module(const simulate_job_t *job, const ptx_module_t *module, si
 
 void simulate_result_free(simulate_result_t *result) {
   system_stats_free(&result->stats);
+  toggles_close(&result->toggles);
   free(result->facts);
   result->facts = NULL;
 }
@@ -99,7 +111,7 @@ static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1, 0};
   const size_t length = r->facts ? strlen(r->facts) : 0;
   return file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r) && file_put(fd, &length, sizeof length) && file_put(fd, r->facts, length) &&
-         system_stats_put(&r->stats, fd);
+         system_stats_put(&r->stats, fd) && toggles_put(&r->toggles, fd);
 }
 
 static bool read_facts(int fd, simulate_result_t *r) {
@@ -113,7 +125,8 @@ static bool read_facts(int fd, simulate_result_t *r) {
 static bool read_result(int fd, simulate_result_t *r) {
   const bool good = file_get(fd, r, sizeof *r) && read_facts(fd, r);
   memset(&r->stats, 0, sizeof r->stats); /* its pointers are the child's */
-  return good && system_stats_get(&r->stats, fd);
+  memset(&r->toggles, 0, sizeof r->toggles);
+  return good && system_stats_get(&r->stats, fd) && toggles_get(&r->toggles, fd);
 }
 
 static void send_progress(void *ctx, double share, uint64_t warp_instructions) {
@@ -132,6 +145,7 @@ static _Noreturn void end_child(void *context, int exit_code, const char *line) 
   ending->result->status = exit_code;
   snprintf(ending->result->error, sizeof ending->result->error, "%s", line);
   memset(&ending->result->stats, 0, sizeof ending->result->stats); /* may be half made */
+  memset(&ending->result->toggles, 0, sizeof ending->result->toggles);
   _exit(write_result(ending->fd, ending->result) ? 0 : 3);
 }
 

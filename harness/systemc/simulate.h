@@ -27,6 +27,9 @@ typedef struct {
   char wrong[256]; /* not ok: the first wrong element */
   char *facts;     /* of a workload that has some: an object of JSON; NULL: none */
   system_stats_t stats;
+  toggles_t toggles; /* system.gates: what they counted; of none, or of gates that are not as the model, without windows */
+  char counter[32];  /* of that instance, "" where nothing is counted of it, and how much */
+  uint64_t counted;
   double cpu_seconds; /* user and system time of the child */
   uint64_t peak_rss_bytes;
 } simulate_result_t;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts made in the order of their links, engines of their blocks, and time that goes on in chunks, between two of which come the rules, Ctrl-C, progress
- * and the watchdog.
+ * Parts made in the order of their links, and time that goes on in chunks, between two of which come the rules, Ctrl-C, progress and the watchdog.
  */
 #include "system.h"
 
@@ -13,6 +12,7 @@
 #include "clocks.h"
 #include "describe.h"
 #include "part.h"
+#include "system_engines.h"
 
 enum { CHUNK_NS = 2000 };
 
@@ -22,181 +22,39 @@ struct simulated_system {
   char (*replay[SYSTEM_FAMILIES])[SYSTEM_TEXT]; /* files of instances that diverged; "": none */
   uint64_t ticks_per_ns;
   part_t part[COMPOSITION_PARTS];
-  part_t *host;       /* that takes kernels */
+  part_t *host;      /* that takes kernels */
+  toggles_t toggles; /* of the gates that count */
+  engines_gates_t gates;
   uint64_t workspace; /* of cooperative grids; 0: none yet */
 };
 
-/* ---- which instances there are ---- */
-
-static const part_kind_t *host_kind(const composition_t *c) {
-  for (unsigned i = 0; i < c->parts; i++)
-    if (c->part[i].kind->host) return c->part[i].kind;
-  return NULL;
+static uint64_t take_toggles(void *context, const dut_t *dut, void *device) {
+  return toggles_next(&((system_t *)context)->toggles, dut, device);
 }
 
-const char *system_machine(const composition_t *c) {
-  return host_kind(c)->name;
+static bool end_toggles(void *context, const dut_t *dut, void *device) {
+  return toggles_end(&((system_t *)context)->toggles, dut, device);
 }
 
-/* Family number f; how many parts have instances of its block. */
-static const part_family_t *find_family(const composition_t *c, unsigned f, unsigned *part, unsigned *index) {
-  for (*part = 0; *part < c->parts; ++*part)
-    for (*index = 0; c->part[*part].kind->family && c->part[*part].kind->family[*index].block; ++*index)
-      if (!f--) return &c->part[*part].kind->family[*index];
-  return NULL;
-}
-
-static unsigned same_blocks(const composition_t *c, const char *block) {
-  unsigned sum = 0, part, index;
-  const part_family_t *other;
-  for (unsigned f = 0; f < SYSTEM_FAMILIES && (other = find_family(c, f, &part, &index)); f++) sum += !strcmp(other->block, block);
-  return sum;
-}
-
-bool system_family(const composition_t *c, unsigned f, system_family_t *family) {
-  unsigned part, index;
-  const part_family_t *found = f < SYSTEM_FAMILIES ? find_family(c, f, &part, &index) : NULL;
-  if (!found) return false;
-  *family = (system_family_t){.part = part,
-                              .index = index,
-                              .block = found->block,
-                              .called = found->name ? found->name : found->block,
-                              .count = found->count(c, part),
-                              .firmware = found->firmware,
-                              .runs = found->runs};
-  const char *name = c->part[part].name;
-  if (!strcmp(c->part[part].kind->name, found->block)) snprintf(family->path, sizeof family->path, "%s", name);
-  else snprintf(family->path, sizeof family->path, "%s.%s", name, family->called);
-  snprintf(family->name, sizeof family->name, "%s", same_blocks(c, found->block) > 1 ? family->path : family->called);
-  return true;
-}
-
-static bool any_firmware(const system_options_t *o, unsigned f, unsigned count) {
-  for (unsigned k = 0; o->engine[f] && k < count; k++)
-    if (o->engine[f][k] == ENGINE_FIRMWARE) return true;
-  return false;
-}
-
-/* An instance of what family f of this part executes firmware for is that. */
-static bool runs(const system_options_t *o, const system_family_t *family) {
-  system_family_t other;
-  for (unsigned f = 0; system_family(&o->composition, f, &other); f++)
-    if (other.part == family->part && !strcmp(other.called, family->runs)) return any_firmware(o, f, other.count);
-  return false;
-}
-
-unsigned system_instances(const system_options_t *o, unsigned f) {
+toggles_t *system_toggles(system_t *s, const char **counter, uint64_t *work) {
+  const system_gates_t *gates = &s->options.gates;
   system_family_t family;
-  return system_family(&o->composition, f, &family) && (!family.runs || runs(o, &family)) ? family.count : 0;
-}
-
-/* ---- engines ---- */
-
-bool system_make_engines(system_options_t *o) {
-  bool good = true;
-  system_family_t family;
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    const unsigned count = system_family(&o->composition, f, &family) ? family.count : 0;
-    o->engine[f] = calloc(count + 1, sizeof *o->engine[f]); /* 0 is ENGINE_MODEL */
-    good &= o->engine[f] != NULL;
-  }
-  return good;
-}
-
-void system_free_engines(system_options_t *o) {
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    free(o->engine[f]);
-    o->engine[f] = NULL;
-  }
-}
-
-/* "nsu[0] to nsu[7] or router[0] to router[7]" */
-static void list_instances(const composition_t *c, char *text, size_t size) {
-  system_family_t family;
-  size_t used = 0;
-  *text = 0;
-  for (unsigned f = 0; system_family(c, f, &family); f++)
-    if (family.count && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%s[0] to %s[%u]", used ? " or " : "", family.name, family.name, family.count - 1);
-}
-
-static bool one_of_many(const composition_t *c, const char *setting, const system_family_t *family) {
-  const char *behind = setting + strlen(family->called);
-  return same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' && strncmp(behind, "[*]", 3) != 0;
-}
-
-bool system_set_engine(system_options_t *o, const char *setting, char *error, size_t size) {
-  const composition_t *c = &o->composition;
-  system_family_t family;
-  char instances[256];
-  unsigned set = 0;
-  list_instances(c, instances, sizeof instances);
-  for (unsigned f = 0; system_family(c, f, &family); f++) {
-    const char *name = engine_names(setting, family.path) ? family.path : engine_names(setting, family.called) ? family.called : NULL;
-    if (!name || !family.count) continue;
-    if (one_of_many(c, setting, &family)) {
-      snprintf(error, size, "several parts have instances of %s; %s would be right", family.called, instances);
-      return false;
-    }
-    if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, error, size)) return false;
-    set++;
-  }
-  if (!set) snprintf(error, size, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, instances);
-  return set > 0;
-}
-
-static int status_of(outcome_t outcome) {
-  return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3;
-}
-
-/* What computes a family's instances. */
-static outcome_t engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_config_t *config, char error[SYSTEM_ERROR]) {
-  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = system_instances(o, f), .seed = o->composition.seed};
-  snprintf(config->name, sizeof config->name, "%s", family->name);
-  return o->composition.part[family->part].kind->family[family->index].engines(&o->composition, config, error, SYSTEM_ERROR);
-}
-
-/* An engine was chosen for an instance that is not there. */
-static int refuse_useless(const system_options_t *o, unsigned f, const system_family_t *family, char error[SYSTEM_ERROR]) {
-  for (unsigned k = system_instances(o, f); o->engine[f] && k < family->count; k++)
-    if (o->engine[f][k] != ENGINE_MODEL) {
-      snprintf(error, SYSTEM_ERROR, "--engine: %s[%u] executes firmware, and no %s is that; --engine %s=firmware besides would be right", family->name, k,
-               family->runs, family->runs);
-      return 2;
-    }
-  return 0;
-}
-
-int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
-  system_family_t family;
-  for (unsigned f = 0; system_family(&options->composition, f, &family); f++) {
-    engines_config_t config;
-    if (refuse_useless(options, f, &family, error)) return 2;
-    outcome_t outcome = engines_of(options, f, &family, &config, error);
-    if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
-    engines_discard(&config);
-    if (outcome != OUTCOME_PASS) return status_of(outcome);
-  }
-  return 0;
-}
-
-bool system_model_object(const system_options_t *options, unsigned f, char *path) {
-  engines_config_t config;
-  char error[SYSTEM_ERROR];
-  system_family_t family;
-  if (!system_family(&options->composition, f, &family) || engines_of(options, f, &family, &config, error) != OUTCOME_PASS) return false;
-  const bool found = engines_object(&config, ENGINE_MODEL, path, error, sizeof error) == OUTCOME_PASS;
-  engines_discard(&config);
-  return found;
+  engines_report_t report;
+  *counter = NULL, *work = 0;
+  if (!gates->wanted || !system_family(&s->options.composition, gates->family, &family)) return NULL;
+  const part_family_t *of = system_engines_family(&s->options, &family);
+  if (of->work) *counter = of->work, *work = of->worked(&s->part[family.part], gates->instance);
+  engines_report(s->engines[gates->family], gates->instance, &report);
+  return !report.diverged && engines_gates_end(s->engines[gates->family], end_toggles, s) ? &s->toggles : NULL;
 }
 
 static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
   system_family_t family;
   for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {
     engines_config_t config;
-    outcome_t outcome = engines_of(&s->options, f, &family, &config, error);
+    outcome_t outcome = system_engines_of(&s->options, f, &family, &s->gates, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
-    if (outcome != OUTCOME_PASS) return status_of(outcome);
+    if (outcome != OUTCOME_PASS) return system_engines_status(outcome);
     if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return part_fail(error, 3, "out of memory");
     s->part[family.part].engine[family.index] = engines_table(s->engines[f]);
   }
@@ -266,7 +124,9 @@ system_t *system_new(const system_options_t *options, int *status, char error[SY
   }
   s->options = *options;
   place_parts(s);
-  *status = open_engines(s, error);
+  s->gates = (engines_gates_t){.take = take_toggles, .context = s};
+  if (options->gates.wanted && !toggles_open_run(&s->toggles)) *status = part_fail(error, 3, "out of memory");
+  else s->gates.first = s->toggles.window, *status = open_engines(s, error);
   if (!*status) *status = make_parts(s, error);
   if (!*status) {
     shell_elaborate(options->reversed);
@@ -285,6 +145,7 @@ void system_free(system_t *s) {
     engines_close(s->engines[f]);
     free(s->replay[f]);
   }
+  toggles_close(&s->toggles);
   free(s);
 }
 

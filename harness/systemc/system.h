@@ -28,6 +28,7 @@
 #include "engines.h"
 #include "ptx.h"
 #include "runtime.h"
+#include "toggles.h"
 
 enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 16, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256, SYSTEM_TABLES = 8 };
 
@@ -46,11 +47,19 @@ typedef struct {
   const char *runs;       /* what its instances execute firmware for, "ratio": they are there only where one of that is firmware; NULL: always */
 } system_family_t;
 
+/* Gates beside the model of one instance, whose nets' toggles are counted (toggles.h). */
+typedef struct {
+  bool wanted;
+  unsigned family, instance;
+  char cells[RTL_LIST]; /* a choice of cells.h */
+} system_gates_t;
+
 struct system_options {
   composition_t composition;         /* settled */
   engine_t *engine[SYSTEM_FAMILIES]; /* [instances] from system_make_engines on; NULL: all are models */
-  const char *rtl[SYSTEM_FAMILIES];  /* RTL of this folder before the tree's; NULL: none */
-  places_t places;                   /* where objects are found and built */
+  system_gates_t gates;
+  const char *rtl[SYSTEM_FAMILIES]; /* RTL of this folder before the tree's; NULL: none */
+  places_t places;                  /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
   /* Now and then: 0..1 of the running kernel's thread blocks, and what all kernels have issued until then; may be NULL. */
   void (*progress)(void *ctx, double share, uint64_t warp_instructions);
@@ -64,6 +73,15 @@ unsigned system_instances(const system_options_t *options, unsigned f); /* that 
 
 /* "nsu=rtl", "router[0-3]=lockstep", "net.router[5]=rtl": by path, or by the block where only one part has it or all are meant. False: error is one line. */
 bool system_set_engine(system_options_t *options, const char *setting, char *error, size_t size);
+
+/* The one instance that this names ("nsu[0]") runs in lockstep with its gates; after all engines are set. False: error is one line. */
+bool system_set_gates(system_options_t *options, const char *instance, char *error, size_t size);
+/* Of these: its parameters, what it is called, its clock's period in ns, the object of its gates (BUILD_PATH bytes), built if it is missing. */
+typedef struct {
+  char name[SYSTEM_NAME + 16], block[ENGINES_NAME], params[ENGINES_PARAMS], object[BUILD_PATH];
+  double period;
+} system_gates_facts_t;
+outcome_t system_gates_facts(const system_options_t *options, system_gates_facts_t *facts, char error[SYSTEM_ERROR]);
 
 /* All instances models, for the configuration that is there. False: out of memory. */
 bool system_make_engines(system_options_t *options);
@@ -141,6 +159,10 @@ typedef struct {
   unsigned rows, values;
   uint64_t *value; /* [rows][values] */
 } system_table_t;
+
+/* What the gates counted; the caller closes it. NULL: there are none, or they are not as the model. `work`: how much its instance did of what
+ * `counter` says; NULL: nothing is counted of one instance. */
+toggles_t *system_toggles(system_t *system, const char **counter, uint64_t *work);
 
 typedef struct {
   uint64_t cycles; /* of the cores' clock, while kernels ran */

@@ -124,7 +124,7 @@ equal "$(json g.json power.all) $(json g.json power.clock_ns)" 'null null' 'no w
 
 # What is wrong
 refuses 2 "--clock 0: a period above 0" "$lockstack" power fifo --clock 0 --liberty watt.lib
-refuses 2 "--clock: cells of ge are of no process" "$lockstack" power fifo --set Width=3 --cycles 3000 --clock 2
+refuses 2 "a clock: cells of ge are of no process" "$lockstack" power fifo --set Width=3 --cycles 3000 --clock 2
 refuses 2 "--per nix: the netlist has no net of this name" "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib --per nix
 awk '/rise_power/ && !done { sub(/, "[0-9]*, [0-9]*"\)/, ")"); done = 1 } { print }' watt.lib >short.lib
 refuses 2 'short.lib:[0-9]*: a table of power whose values are not as many as its indices say' \

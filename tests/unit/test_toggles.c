@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SIGNAL(scope, name, ranged, right, step, width, first) \
   { scope, name, -1, ranged, right, step, width, first }
@@ -74,7 +75,7 @@ static void sums(void **state) {
   assert_int_equal(q1->count, y->count), assert_int_not_equal(q0->count, q1->count);
   assert_int_equal(t.all[q0->count].rises, 20), assert_int_equal(t.all[q0->count].falls, 20), assert_int_equal(t.all[q0->count].high, 40);
   assert_int_equal(t.all[y->count].rises, 3), assert_int_equal(t.all[y->count].falls, 0), assert_int_equal(t.all[y->count].high, 20);
-  assert_int_equal(t.windows[1].toggles[q0->count], 20), assert_int_equal(t.windows[1].high[q0->count], 20);
+  assert_int_equal(t.windows[1].toggles[q0->count], 20);
   assert_int_equal(t.windows[1].toggles[y->count], 2), assert_null(t.windows[2].toggles);
   assert_float_equal(toggles_mean(&t, -1), 49. / 4 / 40, 1e-12);
   assert_float_equal(toggles_mean(&t, 1), 26. / 4 / 20, 1e-12);
@@ -89,7 +90,62 @@ static void sums(void **state) {
   toggles_close(&t);
 }
 
+/* Windows of a run of any length: of `length` cycles each, the last one shorter; their sum is the run. */
+static void check_run(const toggles_t *t, uint64_t cycles, unsigned windows, uint64_t length) {
+  uint64_t sum = 0, toggles = 0;
+  const toggles_net_t *q0 = toggles_find(t, "q[0]");
+  assert_int_equal(t->num_windows, windows);
+  for (unsigned i = 0; i < windows; i++) {
+    if (i + 1 < windows) assert_int_equal(t->windows[i].cycles, length);
+    sum += t->windows[i].cycles, toggles += t->windows[i].toggles[q0->count];
+  }
+  assert_int_equal(sum, cycles), assert_int_equal(t->cycles, cycles);
+  assert_int_equal(toggles, t->all[q0->count].rises + t->all[q0->count].falls), assert_int_equal(toggles, cycles);
+}
+
+/* As long as it says, `calls` times, and `more` (counted by twos) for the last window. */
+static void make_run(toggles_t *t, unsigned calls, uint32_t more) {
+  const dut_t dut = {.signals = all_signals, .num_counts = two, .take_counts = take};
+  uint32_t n = 32;
+  assert_true(toggles_open_run(t));
+  for (unsigned i = 0; i < calls; i++) n = (uint32_t)toggles_next(t, &dut, &n) / 2;
+  n = more;
+  assert_true(toggles_end(t, &dut, &n));
+}
+
+static void run_of_any_length(void **state) {
+  (void)state;
+  toggles_t t;
+  make_run(&t, 2, 0), check_run(&t, 128, 2, 64), toggles_close(&t);
+  make_run(&t, 99, 5), check_run(&t, 99 * 64 + 10, 100, 64), toggles_close(&t);
+  make_run(&t, 100, 5), check_run(&t, 100 * 64 + 10, 51, 128), toggles_close(&t);
+  make_run(&t, 1000, 1), check_run(&t, (UINT64_C(6400) << 18) + 2, 51, 128 << 18), toggles_close(&t);
+}
+
+/* What comes out of a pipe is what went in. */
+static void through_a_pipe(void **state) {
+  (void)state;
+  toggles_t t, other;
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  make_run(&t, 3, 7);
+  assert_true(toggles_put(&t, ends[1]));
+  assert_true(toggles_get(&other, ends[0]));
+  assert_int_equal(other.num_nets, t.num_nets), assert_int_equal(other.in_reset, t.in_reset);
+  check_run(&other, 3 * 64 + 14, 4, 64);
+  for (unsigned i = 0; i < t.num_nets; i++) {
+    assert_string_equal(other.nets[i].name, t.nets[i].name), assert_string_equal(other.nets[i].shown, t.nets[i].shown);
+    assert_int_equal(other.nets[i].count, t.nets[i].count);
+    assert_ptr_equal(toggles_find_shown(&other, t.nets[i].shown), &other.nets[toggles_find_shown(&t, t.nets[i].shown) - t.nets]);
+    assert_memory_equal(&other.all[t.nets[i].count], &t.all[t.nets[i].count], sizeof *t.all);
+  }
+  close(ends[1]); /* nothing is no run */
+  toggles_close(&other);
+  assert_false(toggles_get(&other, ends[0]));
+  toggles_close(&other), toggles_close(&t), close(ends[0]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(sums)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(sums), cmocka_unit_test(run_of_any_length), cmocka_unit_test(through_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

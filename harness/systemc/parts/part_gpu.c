@@ -519,6 +519,12 @@ static unsigned epochs(const part_t *p, const uint64_t **rows) {
   return log.epochs;
 }
 
+uint64_t part_gpu_epochs(const part_t *p, unsigned ratio) {
+  const uint64_t *rows;
+  (void)ratio;
+  return epochs(p, &rows);
+}
+
 static unsigned decisions(const part_t *p, const uint64_t **rows) {
   const gpu_decision_t *of;
   const unsigned count = part_gpu_decisions(p, &of);

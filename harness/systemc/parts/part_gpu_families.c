@@ -77,12 +77,14 @@ outcome_t part_gpu_engines_ofld_ratio(const composition_t *c, engines_config_t *
 #undef HARDWARE
 
 const part_family_t part_gpu_families[] = {
-#define HARDWARE(stem, name, must)                                                     \
-  [GPU_HARDWARE_##stem] = {#stem,                                                      \
-                           #name,                                                      \
-                           count_##stem,                                               \
-                           engines_##stem,                                             \
-                           .firmware = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio, \
+#define HARDWARE(stem, name, must)                                                                            \
+  [GPU_HARDWARE_##stem] = {#stem,                                                                             \
+                           #name,                                                                             \
+                           count_##stem,                                                                      \
+                           engines_##stem,                                                                    \
+                           .firmware = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio,                        \
+                           .work = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio ? "epochs" : NULL,          \
+                           .worked = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio ? part_gpu_epochs : NULL, \
                            .runs = GPU_HARDWARE_##stem == GPU_HARDWARE_rv_core ? "ratio" : NULL},
 #include "gpu_hardware.def"
 #undef HARDWARE

@@ -13,6 +13,8 @@
 
 extern const part_family_t part_gpu_families[];
 
+uint64_t part_gpu_epochs(const part_t *p, unsigned ratio); /* that have ended */
+
 /* What engines of each block need, part_family_t: parameters, which inputs count. A file for each, as blocks' parameters have the same names. */
 #define HARDWARE(stem, name, must) outcome_t part_gpu_engines_##stem(const composition_t *c, engines_config_t *engines, char *error, size_t size);
 #include "gpu_hardware.def"

@@ -90,7 +90,11 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return router_engine_config(engines, &params, error, size);
 }
 
-static const part_family_t families[] = {{.block = "router", .count = count_routers, .engines = engines}, {0}};
+static uint64_t flits(const part_t *p, unsigned k) {
+  return fabric_router_flits(mpu_net_fabric(((const mesh_port_t *)p->state)->net), k);
+}
+
+static const part_family_t families[] = {{.block = "router", .count = count_routers, .engines = engines, .work = "flits", .worked = flits}, {0}};
 
 /* ---- looking at it ---- */
 

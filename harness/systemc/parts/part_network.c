@@ -183,7 +183,14 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return router_engine_config(engines, &params, error, size);
 }
 
-static const part_family_t families[] = {{.block = "router", .count = count_routers, .engines = engines}, {0}};
+static uint64_t flits(const part_t *p, unsigned k) {
+  const network_t *network = ((const state_t *)p->state)->network;
+  const unsigned routers = network_config_routers(p->values) / network_subnets(network);
+  return fabric_router_flits(network_fabric(network, k / routers), k % routers);
+}
+
+static const part_family_t families[] = {
+    {.block = "router", .count = count_routers, .engines = engines, .clock = PART_NETWORK_CLOCK, .work = "flits", .worked = flits}, {0}};
 
 /* ---- looking at it ---- */
 

@@ -146,7 +146,11 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return OUTCOME_PASS;
 }
 
-static const part_family_t families[] = {{.block = "nsu", .count = count_nsus, .engines = engines}, {0}};
+static uint64_t instructions(const part_t *p, unsigned k) {
+  return nsu_node_stats(place_of(p, k)->node).instructions;
+}
+
+static const part_family_t families[] = {{.block = "nsu", .count = count_nsus, .engines = engines, .work = "instructions", .worked = instructions}, {0}};
 
 /* ---- looking at them ---- */
 

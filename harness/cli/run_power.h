@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `run --power INSTANCE`: power of one instance's gates under the traffic of a workload.
+ */
+#ifndef RUN_POWER_H
+#define RUN_POWER_H
+
+#include "json_sure.h"
+
+#include "simulate.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const char *instance; /* --power; NULL: none */
+  char cells[RTL_LIST]; /* --cells, --liberty */
+  double period;        /* --power-clock, ns; 0: the instance's own clock */
+  const char *pictures; /* --draw; NULL: none */
+  const char *folder;   /* --out */
+} run_power_t;
+
+/* Before the run: is there one such instance, is there what it takes? Chooses it. 0, or the exit code after a line. */
+int run_power_choose(const run_power_t *wish, system_options_t *system);
+
+/* After the report: the table, and `power` of the JSON, null where the gates are not as the model; without the wish neither. 0, or the exit code after
+ * a line. */
+int run_power_report(const run_power_t *wish, const simulate_job_t *job, const simulate_result_t *result, json_t *root, FILE *out);
+
+#endif
