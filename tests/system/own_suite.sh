@@ -35,6 +35,17 @@ for key in ports.1.name=value area.cells=. coverage.line=. mutation.mutants=. pr
   matches "$(json report.json "blocks.$own.${key%%=*}")" "${key#*=}" "${key%%=*}"
 done
 
+# Timing and power in the report, where OpenSTA is installed
+if command -v sta >/dev/null; then
+  printf 'jobs:\n  - area: {block: adder, timing: true}\n  - power: {block: adder, cycles: 500}\n' >../mine/hardware.yaml
+  runs 0 "$lockstack" regress ../mine/hardware.yaml --db hw.db
+  runs 0 "$lockstack" report --db hw.db --out pages --csv hw.csv --json report.json
+  equal "$(cut -d , -f 2,3,9,11,19 hw.csv | tail -n 2 | tr '\n' ' ')" "area,ge,1,$(json report.json "blocks.$own.area.cells"),FO4 power,ge,1,, " 'the CSV'
+  for key in 0.shortest_period=^[1-9] 0.setup_violated=^0$ 1.cycles=^500$ 1.toggles_per_cycle=^0[.] 1.switched_loads=^[1-9]; do
+    matches "$(json report.json "blocks.$own.hardware.${key%%=*}")" "${key#*=}" "hardware ${key%%=*}"
+  done
+fi
+
 # A failure: the same exit status and a replay as of a block of the tree
 sed -i 's/a->sum + in->value/a->sum - in->value/' "$folder/accum.c"
 runs 1 "$lockstack" regress ../mine/suite.yaml --db r.db
