@@ -106,7 +106,7 @@ static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_s
   liberty_statement_t inner;
   while (liberty_next(s, &inner)) {
     if (!liberty_is(&inner, "values")) take_index(s, &shape, &inner);
-    else if ((values = malloc(((size_t)INDEX * INDEX + 1) * sizeof *values))) count = numbers(&inner, values, INDEX * INDEX);
+    else if (values || (values = malloc(((size_t)INDEX * INDEX + 1) * sizeof *values))) count = numbers(&inner, values, INDEX * INDEX);
   }
   const unsigned rows = shape.num_first ? shape.num_first : 1, columns = shape.num_second ? shape.num_second : 1;
   const double energy = c->farad * c->volt_unit * c->volt_unit, load = c->farad, time = c->second;
@@ -170,11 +170,67 @@ static void see_leak(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell) {
   }
 }
 
+static void add_rule(liberty_scan_t *s, power_cell_t *cell, const char *pin, char *is) {
+  power_rule_t *more = is ? realloc(cell->rules, (cell->num_rules + 1) * sizeof *more) : NULL;
+  if (!more) return free(is), (void)memory(s);
+  cell->rules = more;
+  cell->rules[cell->num_rules] = (power_rule_t){.is = is};
+  snprintf(cell->rules[cell->num_rules++].pin, POWER_PIN, "%s", pin);
+}
+
+/* "(IQ, IQN)": the second is the opposite of the first. */
+static void see_states(liberty_scan_t *s, power_cell_t *cell, const liberty_statement_t *t) {
+  char names[2 * POWER_PIN], *first, *second, *opposite = NULL;
+  copy_word(names, sizeof names, t);
+  first = strtok(names, " ,\"\t"), second = first ? strtok(NULL, " ,\"\t") : NULL;
+  if (second && asprintf(&opposite, "!%s", first) > 0) add_rule(s, cell, second, opposite);
+}
+
 static void see_pin(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *pin) {
   liberty_statement_t t;
   while (liberty_next(s, &t))
     if (liberty_is(&t, "internal_power") && t.group) see_arc(s, c, cell, pin);
+    else if (liberty_is(&t, "function")) add_rule(s, cell, pin, text_of(&t));
     else pass(s, &t);
+}
+
+static void see_supply(liberty_scan_t *s, power_cell_t *cell, const char *name) {
+  liberty_statement_t t;
+  const size_t n = strlen(cell->grounds);
+  while (liberty_next(s, &t))
+    if (liberty_is(&t, "pg_type") && memmem(t.value, t.length, "ground", 6)) snprintf(cell->grounds + n, sizeof cell->grounds - n, "%s ", name);
+    else pass(s, &t);
+}
+
+static bool is_ground(const power_cell_t *cell, const char *supply) {
+  const size_t n = strlen(supply);
+  for (const char *at = cell->grounds; n && (at = strstr(at, supply)); at++)
+    if ((at == cell->grounds || at[-1] == ' ') && at[n] == ' ') return true;
+  return false;
+}
+
+static void free_arc(power_arc_t *a) {
+  free(a->when);
+  free(a->rise.first), free(a->rise.second), free(a->rise.values);
+  free(a->fall.first), free(a->fall.second), free(a->fall.values);
+}
+
+static void drop_ground_arcs(power_cell_t *c) {
+  unsigned kept = 0, others = 0;
+  for (unsigned i = 0; i < c->num_arcs; i++) others += !is_ground(c, c->arcs[i].supply);
+  for (unsigned i = 0; others && i < c->num_arcs; i++)
+    if (is_ground(c, c->arcs[i].supply)) free_arc(&c->arcs[i]);
+    else c->arcs[kept++] = c->arcs[i];
+  if (others) c->num_arcs = kept;
+}
+
+static void drop_ground_leaks(power_cell_t *c) {
+  unsigned kept = 0, others = 0;
+  for (unsigned i = 0; i < c->num_leaks; i++) others += !is_ground(c, c->leaks[i].supply);
+  for (unsigned i = 0; others && i < c->num_leaks; i++)
+    if (is_ground(c, c->leaks[i].supply)) free(c->leaks[i].when);
+    else c->leaks[kept++] = c->leaks[i];
+  if (others) c->num_leaks = kept;
 }
 
 static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statement_t *t) {
@@ -183,46 +239,79 @@ static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statemen
   if (!more) return (void)memory(s);
   c->cells = more;
   power_cell_t *cell = &c->cells[c->num_cells++];
-  *cell = (power_cell_t){.watts = -1, .volt = c->volt};
+  *cell = (power_cell_t){.watts = -1};
   copy_word(cell->name, sizeof cell->name, t);
   while (liberty_next(s, &inner)) {
     char pin[POWER_PIN];
     copy_word(pin, sizeof pin, &inner);
     if (liberty_is(&inner, "pin") && inner.group) see_pin(s, c, cell, pin);
+    else if (liberty_is(&inner, "pg_pin") && inner.group) see_supply(s, cell, pin);
     else if (liberty_is(&inner, "leakage_power") && inner.group) see_leak(s, c, cell);
     else if (liberty_is(&inner, "cell_leakage_power")) numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;
     else {
-      cell->sequential |= liberty_is(&inner, "ff") || liberty_is(&inner, "latch") || liberty_is(&inner, "statetable");
+      const bool states = liberty_is(&inner, "ff") || liberty_is(&inner, "latch");
+      cell->sequential |= states || liberty_is(&inner, "statetable");
+      if (states && inner.group) see_states(s, cell, &inner);
       pass(s, &inner);
     }
   }
+  drop_ground_arcs(cell), drop_ground_leaks(cell);
 }
 
-/* Supplies are told as nom_voltage, by operating conditions, or in a map; the first that is above 0 counts, and conditions before all. */
-static void see_conditions(liberty_scan_t *s, power_cells_t *c) {
+/* The library's supply: that of its default conditions, else nom_voltage, else of its first conditions, else the highest of its voltage_map. */
+typedef struct {
+  char wanted[256];
+  double chosen, nominal, first, mapped;
+} supply_t;
+
+static void see_conditions(liberty_scan_t *s, supply_t *supply, const char *name) {
   liberty_statement_t t;
   double volt = 0;
   while (liberty_next(s, &t)) {
     if (liberty_is(&t, "voltage")) numbers(&t, &volt, 1);
     pass(s, &t);
   }
-  if (volt > 0) c->volt = volt;
+  if (!(supply->first > 0)) supply->first = volt;
+  if (*supply->wanted && strcmp(name, supply->wanted) == 0) supply->chosen = volt;
+}
+
+static double volts(const supply_t *s, double unit) {
+  const double volt = s->chosen > 0 ? s->chosen : s->nominal > 0 ? s->nominal : s->first > 0 ? s->first : s->mapped;
+  return volt * unit;
+}
+
+static void see_map(supply_t *s, const liberty_statement_t *t) {
+  double volt = 0;
+  const char *comma = memchr(t->value, ',', t->length);
+  const liberty_statement_t behind = {.value = comma ? comma : t->value, .length = comma ? t->length - (size_t)(comma - t->value) : t->length};
+  numbers(&behind, &volt, 1);
+  if (volt > s->mapped) s->mapped = volt;
 }
 
 static void see_library(liberty_scan_t *s, power_cells_t *c) {
   liberty_statement_t t;
-  c->second = 1e-9, c->farad = 1e-12, c->leak = 1e-9, c->volt_unit = 1, c->volt = 0;
+  supply_t supply = {.wanted = ""};
+  const unsigned before = c->num_cells;
+  c->second = 1e-9, c->farad = 1e-12, c->leak = 1e-9, c->volt_unit = 1;
   while (liberty_next(s, &t)) {
+    char name[256];
+    copy_word(name, sizeof name, &t);
     if (liberty_is(&t, "time_unit")) c->second = unit_of(t.value, t.length);
     else if (liberty_is(&t, "capacitive_load_unit")) c->farad = unit_of(t.value, t.length);
     else if (liberty_is(&t, "voltage_unit")) c->volt_unit = unit_of(t.value, t.length);
     else if (liberty_is(&t, "leakage_power_unit")) c->leak = unit_of(t.value, t.length);
-    else if (liberty_is(&t, "nom_voltage") && !(c->volt > 0)) numbers(&t, &c->volt, 1);
-    else if (liberty_is(&t, "operating_conditions") && t.group) see_conditions(s, c);
+    else if (liberty_is(&t, "nom_voltage")) numbers(&t, &supply.nominal, 1);
+    else if (liberty_is(&t, "voltage_map")) see_map(&supply, &t);
+    else if (liberty_is(&t, "default_operating_conditions")) snprintf(supply.wanted, sizeof supply.wanted, "%s", name);
+    else if (liberty_is(&t, "operating_conditions") && t.group) see_conditions(s, &supply, name);
     else if ((liberty_is(&t, "power_lut_template") || liberty_is(&t, "lu_table_template")) && t.group) see_shape(s, c, &t);
     else if (liberty_is(&t, "cell") && t.group) see_cell(s, c, &t);
     else pass(s, &t);
   }
+  c->volt = volts(&supply, c->volt_unit);
+  for (unsigned i = before; i < c->num_cells; i++) c->cells[i].volt = c->volt;
+  if (!s->bad && c->num_cells > before && !(c->volt > 0))
+    liberty_wrong(s, 1, "the library has no voltage: nom_voltage, operating_conditions or voltage_map would be right");
 }
 
 bool power_cells_add(power_cells_t *c, const char *text, const char *shown, trouble_t *trouble) {
@@ -253,15 +342,12 @@ const power_cell_t *power_cells_find(const power_cells_t *c, const char *name) {
   return NULL;
 }
 
-static void free_table(power_table_t *t) {
-  free(t->first), free(t->second), free(t->values);
-}
-
 void power_cells_free(power_cells_t *c) {
   for (power_cell_t *cell = c->cells; cell < c->cells + c->num_cells; cell++) {
-    for (power_arc_t *a = cell->arcs; a < cell->arcs + cell->num_arcs; a++) free(a->when), free_table(&a->rise), free_table(&a->fall);
+    for (power_arc_t *a = cell->arcs; a < cell->arcs + cell->num_arcs; a++) free_arc(a);
     for (power_leak_t *l = cell->leaks; l < cell->leaks + cell->num_leaks; l++) free(l->when);
-    free(cell->arcs), free(cell->leaks);
+    for (power_rule_t *r = cell->rules; r < cell->rules + cell->num_rules; r++) free(r->is);
+    free(cell->arcs), free(cell->leaks), free(cell->rules);
   }
   free(c->cells), free(c->shapes);
   *c = (power_cells_t){0};

@@ -35,6 +35,12 @@ typedef struct {
   power_table_t rise, fall;
 } power_arc_t;
 
+/* What an output or a state is of other pins: "Y" of "!(A & B)", "Q" of "IQ", "IQN" of "!IQ". */
+typedef struct {
+  char pin[POWER_PIN];
+  char *is;
+} power_rule_t;
+
 typedef struct {
   char *when; /* NULL: the rest */
   double watts;
@@ -48,7 +54,9 @@ typedef struct {
   double watts; /* cell_leakage_power; below 0: the file does not say */
   power_arc_t *arcs;
   power_leak_t *leaks;
-  unsigned num_arcs, num_leaks;
+  power_rule_t *rules;
+  char grounds[256]; /* names of supplies at 0 V, a blank behind each: what is told of these is told of the others, too, and left out */
+  unsigned num_arcs, num_leaks, num_rules;
 } power_cell_t;
 
 typedef struct power_shape power_shape_t; /* a template of tables */
@@ -71,8 +79,9 @@ void power_cells_free(power_cells_t *cells);
 /* Joules of a transition: between the table's values along straight lines, and beyond its ends along the last ones. */
 double power_table_energy(const power_table_t *table, double transition, double load);
 
-/* Share of the time that an expression of pins ("!A & (B | C')") holds, where pins hold one independent of the other. Pins are asked once each, at
- * most 12; below 0: it is no expression, or has more. */
-double power_when(const char *when, double (*share)(void *context, const char *pin, size_t length), void *context);
+/* Share of the time that an expression of pins ("!A & (B | C')") holds. Outputs and states are what the rules say of other pins; those hold one
+ * independent of the other, are asked once each, and at most 12. Below 0: it is no expression, or has more. */
+double power_when(const char *when, const power_rule_t *rules, unsigned num_rules, double (*share)(void *context, const char *pin, size_t length),
+                  void *context);
 
 #endif

@@ -57,18 +57,36 @@ static use_t *find(state_t *s, const char *pin, size_t length) {
   return NULL;
 }
 
-/* An output that is not connected: of a register the opposite of the one that is. */
-static double share_of(void *context, const char *pin, size_t length) {
-  state_t *s = context;
-  const use_t *u = find(s, pin, length);
-  if (u && u->share >= 0) return u->share;
-  for (unsigned i = 0; s->cell->sequential && u && u->pin->output && i < s->num; i++)
-    if (s->uses[i].pin->output && s->uses[i].share >= 0) return 1 - s->uses[i].share;
+/* The share of an output that is this, by the cell's rules; below 0: there is none, or it is not counted. */
+static double share_of_output(state_t *s, const char *is, size_t length) {
+  for (const power_rule_t *r = s->cell->rules; r < s->cell->rules + s->cell->num_rules; r++) {
+    const use_t *u = strlen(r->is) == length && strncmp(r->is, is, length) == 0 ? find(s, r->pin, strlen(r->pin)) : NULL;
+    if (u && u->share >= 0) return u->share;
+  }
+  return -1;
+}
+
+/* A register's state IQ, by the output that has it, or the opposite: "IQN" is "!IQ". */
+static double share_of_state(state_t *s, const char *name, size_t length) {
+  const double share = share_of_output(s, name, length);
+  if (share >= 0) return share;
+  for (const power_rule_t *r = s->cell->rules; r < s->cell->rules + s->cell->num_rules; r++) {
+    if (*r->is != '!' || strlen(r->is + 1) != length || strncmp(r->is + 1, name, length)) continue;
+    const use_t *u = find(s, r->pin, strlen(r->pin));
+    const double opposite = u && u->share >= 0 ? u->share : share_of_output(s, r->pin, strlen(r->pin));
+    if (opposite >= 0) return 1 - opposite;
+  }
   return 0.5;
 }
 
+static double share_of(void *context, const char *pin, size_t length) {
+  state_t *s = context;
+  const use_t *u = find(s, pin, length);
+  return u && u->share >= 0 ? u->share : share_of_state(s, pin, length);
+}
+
 static double holds(state_t *s, const char *when) {
-  const double share = when ? power_when(when, share_of, s) : 1;
+  const double share = when ? power_when(when, s->cell->rules, s->cell->num_rules, share_of, s) : 1;
   return share < 0 ? 1 : share;
 }
 
@@ -81,13 +99,22 @@ static double arc_energy(state_t *s, const power_arc_t *arc, const use_t *u) {
   return u->rises * power_table_energy(&arc->rise, rise, u->pin->load) + u->falls * power_table_energy(&arc->fall, fall, u->pin->load);
 }
 
-static double weight(state_t *s, const power_arc_t *arc) {
-  const use_t *from = *arc->related ? find(s, arc->related, strcspn(arc->related, " ")) : NULL;
-  return (from ? from->rises + from->falls : 1) * holds(s, arc->when);
-}
-
 static bool is_of(const power_arc_t *arc, const use_t *u, const char *supply) {
   return strcmp(arc->pin, u->pin->port) == 0 && strcmp(arc->supply, supply) == 0;
+}
+
+/* Without a condition it is the rest of those of its related pin that have one. */
+static double share_of_arc(state_t *s, const power_arc_t *arc) {
+  double rest = 1;
+  if (arc->when) return holds(s, arc->when);
+  for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++)
+    if (a->when && strcmp(a->pin, arc->pin) == 0 && strcmp(a->supply, arc->supply) == 0 && strcmp(a->related, arc->related) == 0) rest -= holds(s, a->when);
+  return rest > 0 ? rest : 0;
+}
+
+static double weight(state_t *s, const power_arc_t *arc) {
+  const use_t *from = *arc->related ? find(s, arc->related, strcspn(arc->related, " ")) : NULL;
+  return (from ? from->rises + from->falls : 1) * share_of_arc(s, arc);
 }
 
 /* Of one supply. */
@@ -128,18 +155,28 @@ static double internal_energy(state_t *s, const use_t *u) {
 
 /* ---- leakage */
 
-/* Each state's value is of its supply; what has no condition is the rest. */
-static double leakage(state_t *s) {
+/* Of one supply: what has no condition is the rest; so is the cell's own figure where the supply has no such. */
+static double leakage_of(state_t *s, const char *supply) {
   const power_cell_t *c = s->cell;
   double watts = 0, rest = 1, otherwise = c->watts;
   for (const power_leak_t *l = c->leaks; l < c->leaks + c->num_leaks; l++) {
-    const bool again = l > c->leaks && l->when && l[-1].when && strcmp(l->when, l[-1].when) == 0; /* of another supply */
+    if (strcmp(l->supply, supply)) continue;
     const double share = l->when ? holds(s, l->when) : 0;
     if (!l->when) otherwise = l->watts;
-    watts += share * l->watts;
-    if (!again) rest = rest > share ? rest - share : 0;
+    watts += share * l->watts, rest -= share;
   }
-  return watts + (otherwise > 0 ? rest * otherwise : 0);
+  return watts + (otherwise > 0 && rest > 1e-9 ? rest * otherwise : 0);
+}
+
+static double leakage(state_t *s) {
+  const power_cell_t *c = s->cell;
+  double watts = 0;
+  for (const power_leak_t *l = c->leaks; l < c->leaks + c->num_leaks; l++) {
+    const power_leak_t *first = c->leaks;
+    while (strcmp(first->supply, l->supply)) first++;
+    if (first == l) watts += leakage_of(s, l->supply);
+  }
+  return c->num_leaks ? watts : c->watts > 0 ? c->watts : 0;
 }
 
 /* ---- cells */

@@ -14,11 +14,23 @@ typedef struct {
   const char *names[MOST];
   size_t lengths[MOST];
   unsigned num, ones; /* pins; those that are 1, a bit each */
-  unsigned depth;
+  const power_rule_t *rules;
+  unsigned num_rules, depth, inner; /* inner: rules within rules */
   bool bad;
 } parse_t;
 
 static bool either(parse_t *p);
+
+/* Another expression in its place. */
+static bool by_rule(parse_t *p, const power_rule_t *rule) {
+  const char *behind = p->at;
+  if (p->inner >= MOST) return p->bad = true;
+  p->inner++, p->at = rule->is;
+  const bool value = either(p);
+  if (*p->at) p->bad = true;
+  p->inner--, p->at = behind;
+  return value;
+}
 
 static bool pin(parse_t *p) {
   const char *name = p->at;
@@ -27,6 +39,8 @@ static bool pin(parse_t *p) {
   while (isalnum((unsigned char)name[n]) || strchr("_[]", name[n] ? name[n] : ' ')) n++;
   p->at += n;
   if (n == 1 && (*name == '0' || *name == '1')) return *name == '1';
+  for (unsigned k = 0; k < p->num_rules; k++)
+    if (strlen(p->rules[k].pin) == n && strncmp(p->rules[k].pin, name, n) == 0) return by_rule(p, &p->rules[k]);
   while (i < p->num && (p->lengths[i] != n || strncmp(p->names[i], name, n))) i++;
   if (!n || i == MOST) return p->bad = true;
   if (i == p->num) p->names[i] = name, p->lengths[i] = n, p->num++;
@@ -75,14 +89,15 @@ static bool either(parse_t *p) {
 }
 
 static bool holds(parse_t *p, const char *when) {
-  p->at = when, p->depth = 0;
+  p->at = when, p->depth = 0, p->inner = 0;
   const bool value = either(p);
   if (*p->at) p->bad = true;
   return value;
 }
 
-double power_when(const char *when, double (*share)(void *context, const char *pin, size_t length), void *context) {
-  parse_t p = {.at = when};
+double power_when(const char *when, const power_rule_t *rules, unsigned num_rules, double (*share)(void *context, const char *pin, size_t length),
+                  void *context) {
+  parse_t p = {.at = when, .rules = rules, .num_rules = num_rules};
   double sum = 0, shares[MOST];
   holds(&p, when);
   for (unsigned i = 0; !p.bad && i < p.num; i++) shares[i] = share(context, p.names[i], p.lengths[i]);

@@ -12,11 +12,13 @@
 /* A is 1 for a quarter of the time, B for a half, CK always. */
 static double share(void *context, const char *pin, size_t length) {
   (void)context;
-  return length == 2 ? 1 : *pin == 'A' ? 0.25 : 0.5;
+  return length == 2 && *pin == 'C' ? 1 : *pin == 'A' ? 0.25 : 0.5;
 }
 
 static void conditions(void **state) {
   (void)state;
+  static char both[] = "A & B", state_name[] = "IQ", opposite[] = "!IQ";
+  const power_rule_t rules[] = {{"Y", both}, {"Q", state_name}, {"QN", opposite}};
   static const struct {
     const char *when;
     double holds;
@@ -40,15 +42,21 @@ static void conditions(void **state) {
               {"0", 0},
               {"A + B & CK", 0.625},
               {" ( A ) ", 0.25},
+              {"Y", 0.125},
+              {"Y & A", 0.125},
+              {"Y & !A", 0},
+              {"Q & QN", 0},
+              {"Q + QN", 1},
+              {"!Q & QN", 0.5},
               {"", -1},
               {"A &", -1},
               {"(A", -1},
               {"A)", -1}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const double is = power_when(rows[i].when, share, NULL);
+    const double is = power_when(rows[i].when, rules, 3, share, NULL);
     if (fabs(is - rows[i].holds) > 1e-12) fail_msg("%s holds for %g, not %g", rows[i].when, is, rows[i].holds);
   }
-  assert_true(power_when("a+b+c+d+e+f+g+h+i+j+k+l+m", share, NULL) < 0);
+  assert_true(power_when("a+b+c+d+e+f+g+h+i+j+k+l+m", NULL, 0, share, NULL) < 0);
 }
 
 #define LIBRARY(body)                                                                                                                                \
