@@ -10,7 +10,7 @@
 #   driver     the cell that drives inputs         paths      how many of the worst are told
 #   answer     the file for what was found: lines of words with tabs between, `end` behind the last one
 #
-# An input changes with the clock's edge, by a cell like `driver`; an output is wanted at the next edge. Wires have no load, the clock arrives
+# An input changes with the clock's edge, by a cell like `driver`, the reset at once; an output is wanted at the next edge. Wires have no load, the clock arrives
 # everywhere at once.
 
 proc say {args} {
@@ -68,10 +68,10 @@ proc show {kind end} {
 }
 
 proc constrain {period} {
-  global clock ideal driver inputs
+  global clock timed
   if {[llength [all_clocks]]} { delete_clock [all_clocks] }
   if {$clock eq ""} { create_clock -name clock -period $period } else { create_clock -name clock -period $period [get_ports $clock] }
-  if {[llength $inputs]} { set_input_delay -max 0 -clock clock $inputs }
+  if {[llength $timed]} { set_input_delay -max 0 -clock clock $timed }
   set_output_delay -max 0 -clock clock [all_outputs]
 }
 
@@ -121,11 +121,13 @@ proc read_all {} {
 }
 
 proc time_block {} {
-  global top clock ideal driver inputs ports sdc period paths
+  global clock ideal driver inputs timed ports sdc period paths
   read_all
   set inputs {}
+  set timed {}
   foreach port [concat [all_inputs] [all_outputs]] { set ports([get_full_name $port]) 1 }
   foreach port [all_inputs] {
+    if {[get_full_name $port] ne $clock} { lappend timed $port }
     if {[lsearch -exact $ideal [lindex [split [get_full_name $port] "\["] 0]] < 0} { lappend inputs $port }
   }
   if {$driver ne "" && $sdc eq "" && [llength $inputs]} { set_driving_cell -lib_cell $driver $inputs }
@@ -138,9 +140,9 @@ proc time_block {} {
     say shortest $shortest
     constrain [expr {$period > 0 ? $period / $scale : $shortest > 0 ? $shortest : 1e-9 / $scale}]
     slack_of max [all_registers -clock_pins] [all_registers -data_pins]
-    slack_of max $inputs [all_registers -data_pins]
+    slack_of max $timed [all_registers -data_pins]
     slack_of max [all_registers -clock_pins] [all_outputs]
-    slack_of max $inputs [all_outputs]
+    slack_of max $timed [all_outputs]
   }
   if {[llength [all_clocks]] == 0} { return }
   slacks max setup

@@ -60,7 +60,7 @@ static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, con
     fprintf(out, "      %9.3f  %+8.3f  %-12s  %-14s  drives %3u  %s\n", i->arrival, i->arrival - before, i->cell, i->pin, i->fanout, i->net);
     before = i->arrival;
   }
-  if (!hold && t->period > 0 && strcmp(p->to, "reg") == 0)
+  if (!hold && t->shortest > 0 && strcmp(p->to, "reg") == 0)
     fprintf(out, "      %9.3f  %+8.3f  the register's setup\n", timing_delay(t, p), timing_delay(t, p) - before);
 }
 
@@ -117,7 +117,7 @@ static json_t *path_json(const timing_t *t, const timing_path_t *p) {
     json_array_append_new(
         points, json_pack("{s:f, s:s, s:s, s:s, s:i}", "arrival", i->arrival, "pin", i->pin, "cell", i->cell, "net", i->net, "fanout", (int)i->fanout));
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "kind", p->kind, "from", p->from, "to", p->to, "start", p->start, "end", p->end, "delay",
-                   t->period > 0 && strcmp(p->kind, "hold") ? json_real(timing_delay(t, p)) : json_null(), "slack", p->slack, "points", points);
+                   t->shortest > 0 && strcmp(p->kind, "hold") ? json_real(timing_delay(t, p)) : json_null(), "slack", p->slack, "points", points);
 }
 
 static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const cells_t *cells) {

@@ -48,7 +48,8 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 error_t verbs_clock(const struct argp_state *state, const char *option, const char *text, double *period) {
   char *end;
   *period = strtod(text, &end);
-  const bool is = end != text && !*end && isdigit((unsigned char)end[-1]) && isfinite(*period);
+  const bool is =
+      end != text && !*end && strspn(text, "0123456789.eE+-") == strlen(text) && isdigit((unsigned char)end[-1]) && *period >= 1e-6 && *period <= 1e9;
   return is && *period > 0 ? 0 : cli_usage(state, "%s %s: a period above 0 would be right, as 2.5", option, text);
 }
 

@@ -2,6 +2,7 @@
 #include "power_report.h"
 
 #include "cli.h"
+#include "csv.h"
 #include "draw.h"
 #include "loads.h"
 #include "lockstep_verbs.h"
@@ -11,6 +12,7 @@
 #include "work.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,12 +147,25 @@ static bool run_sta(report_t *r, trouble_t *trouble) {
   return ok;
 }
 
+/* Counts have the value of a net before and behind the clock's edge: of logic these are different events. */
+static bool check_event(const report_t *r, trouble_t *trouble) {
+  const toggles_net_t *net = r->wish->per ? find_net(r->toggles, r->wish->per) : NULL;
+  for (const loads_instance_t *i = r->loads.instances; net && i < r->loads.instances + r->loads.num_instances; i++) {
+    const power_cell_t *cell = power_cells_find(&r->energies, i->cell);
+    for (const loads_pin_t *p = r->loads.pins + i->first; p < r->loads.pins + i->first + i->pins; p++)
+      if (p->output && cell && !cell->sequential && (strcmp(p->net, net->shown) == 0 || strcmp(p->net, net->name) == 0))
+        return trouble_set(trouble, TROUBLE_INPUT,
+                           "--per %s: logic drives it; an input of the block or a register's net, which hold for a cycle, would be right", r->wish->per);
+  }
+  return true;
+}
+
 /* ---- the report */
 
 const char *power_scaled(double value, char text[32]) {
   static const char *const prefixes[] = {"", "m", "u", "n", "p", "f", "a"};
   unsigned i = 0;
-  while (i + 1 < sizeof prefixes / sizeof *prefixes && value != 0 && value < 0.9995) value *= 1000, i++;
+  while (i + 1 < sizeof prefixes / sizeof *prefixes && value != 0 && fabs(value) < 0.9995) value *= 1000, i++;
   snprintf(text, 32, "%.3f %s", value, prefixes[i]);
   return text;
 }
@@ -262,7 +277,7 @@ static void write_parts(FILE *out, const void *context) {
   const report_t *r = context;
   fputs("part,cells,internal,switching,leakage\n", out);
   for (const power_part_t *p = r->sum.parts; p < r->sum.parts + r->sum.num_parts; p++)
-    fprintf(out, "%s,%u,%.9g,%.9g,%.9g\n", p->name, p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
+    csv_text(out, p->name), fprintf(out, ",%u,%.9g,%.9g,%.9g\n", p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
 }
 
 static void draw_time(const report_t *r, FILE *out) {
@@ -321,7 +336,7 @@ int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, 
   r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
   if (ok && !r->real && wish->clock_asked)
     ok = trouble_set(&trouble, TROUBLE_INPUT, "a clock: cells of %s are of no process, and have no watts; --liberty or --cells name others", r->cells.name);
-  ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble);
+  ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble) && check_event(r, &trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
   if (ok) {
     print(out, r);

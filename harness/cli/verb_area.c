@@ -167,6 +167,8 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->ratchet && o->target) return cli_usage(state, "--ratchet: budgets are of standard cells, without --target");
   if ((o->clock.period > 0 || o->clock.sdc) && !o->clock.wanted) return cli_usage(state, "--clock and --sdc are for --timing");
   if (o->clock.period > 0 && o->clock.sdc) return cli_usage(state, "--clock: the clock is that of --sdc %s", o->clock.sdc);
+  if (*o->corners && !o->clock.wanted) return cli_usage(state, "--corner is for --timing");
+  if (o->clock.sdc && o->ratchet) return cli_usage(state, "--ratchet: the shortest period is of a clock without --sdc");
   if (o->clock.wanted && o->target) return cli_usage(state, "--timing: of an FPGA there is no timing data; without --target");
   if (o->target && *o->choice) return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
   if ((*o->lefs || *o->corners) && *o->choice != '/') return cli_usage(state, "--lef and --corner go with --liberty; a library of --cells has its own");

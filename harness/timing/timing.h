@@ -45,7 +45,7 @@ typedef struct {
 bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble);
 void timing_free(timing_t *timing);
 
-/* The delay of a path: what the period is without its slack. */
+/* The delay of a path with the setup of its end, of our own clock: what the period is without its slack. With an sdc it may begin and end anywhere. */
 double timing_delay(const timing_t *timing, const timing_path_t *path);
 
 #endif

@@ -125,9 +125,13 @@ equal "$(json g.json power.all) $(json g.json power.clock_ns)" 'null null' 'no w
 # What is wrong
 refuses 2 "--clock 0: a period above 0" "$lockstack" power fifo --clock 0 --liberty watt.lib
 refuses 2 "a clock: cells of ge are of no process" "$lockstack" power fifo --set Width=3 --cycles 3000 --clock 2
+logic=$(awk '/^  (INV|BUF|NAND2) /,/^  \);/ { if (sub(/^ *\.Y\(/, "")) { sub(/\).*/, ""); if (/^_/) { print; exit } } }' n.v)
+refuses 2 "--per $logic: logic drives it" "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib --per "$logic"
 refuses 2 "--per nix: the netlist has no net of this name" "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib --per nix
 awk '/rise_power/ && !done { sub(/, "[0-9]*, [0-9]*"\)/, ")"); done = 1 } { print }' watt.lib >short.lib
 refuses 2 'short.lib:[0-9]*: a table of power whose values are not as many as its indices say' \
   "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty short.lib
+sed 's/nom_voltage : 2.0;//' watt.lib >less.lib
+refuses 2 'less.lib:1: the library has no voltage' "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty less.lib
 mkdir false && printf '#!/bin/sh\nexit 0\n' >false/sta && chmod +x false/sta
 PATH=$PWD/false:$PATH refuses 3 'OpenSTA ended without an answer' "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib
