@@ -36,7 +36,7 @@ static const struct argp_option argp_options[] = {
     {"nets", KEY_NETS, "FILE.csv", CLI_MADE, "Also write all nets: name, rises, falls, share of time at 1", 0},
     {"netlist", KEY_NETLIST, "FILE.v", CLI_MADE, "Also write the netlist that ran, for other tools", 0},
     {"clock", KEY_CLOCK, "NS", 0, "The clock's period (default 1 ns): of it is power, not the energy of a cycle; not of ge", 0},
-    {"per", KEY_PER, "NET", 0, "Also the energy for each cycle in which this net is 1: a handshake's, for one", 0},
+    {"per", KEY_PER, "NET", 0, "Also the energy for each cycle in which this net, an input's or a register's, is 1", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw power over time and by parts: power.svg, power_parts.svg, .png and .csv", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where the replay file of a failure goes (default lockstack-out)", 0},
