@@ -181,7 +181,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"BRIEF", broad ? "" : "# "}};
   const char *script = template;
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) script = replace(r, script, marks[i].name, marks[i].value);
-  script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr %s/netlist.v\n", script, fault, name, folder);
+  script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr -simple-lhs %s/netlist.v\n", script, fault, name, folder);
   free(template);
   if (!recipe_write(r, recipe_text(r, "%s/cells.ys", folder), script)) return false;
   const bool ok = recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder), recipe_text(r, "%s/netlist.v", folder));

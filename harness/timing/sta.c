@@ -53,6 +53,21 @@ static bool put_sdc(const sta_ask_t *ask, trouble_t *trouble) {
   return ok;
 }
 
+/* OpenSTA takes no parameters: those of memory macros go, which are no cells for it. Yosys writes them as " #(", each in a line, and "  ) ". */
+static bool put_netlist(const sta_ask_t *ask, trouble_t *trouble) {
+  char *text = strdup(ask->netlist), *to = text;
+  const char *from = ask->netlist, *at, *end;
+  if (!text) return trouble_memory(trouble);
+  for (; (at = strstr(from, " #(\n")) && (end = strstr(at, "\n  ) ")); from = end + 4) {
+    memcpy(to, from, (size_t)(at - from));
+    to += at - from;
+  }
+  snprintf(to, strlen(from) + 1, "%s", from);
+  const bool ok = put(ask, "whole.v", text, trouble);
+  free(text);
+  return ok;
+}
+
 static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
   const liberty_cell_t *driver = liberty_driver(&ask->cells->library);
   char *text = NULL;
@@ -67,7 +82,7 @@ static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
   bool ok = put_libraries(ask, to, trouble);
   fprintf(to, " }\nsource {%s}\n", ask->script);
   if (fclose(to)) ok = trouble_memory(trouble);
-  ok = ok && put(ask, "ask.tcl", text, trouble) && put(ask, "whole.v", ask->netlist, trouble) && put_sdc(ask, trouble);
+  ok = ok && put(ask, "ask.tcl", text, trouble) && put_netlist(ask, trouble) && put_sdc(ask, trouble);
   free(text);
   return ok;
 }

@@ -137,7 +137,8 @@ module odd_part (input wire clk, input wire rst_n, input wire go, input wire [3:
   assign sum = {r[2] ^ r[1], ~r[1]};
 endmodule
 
-module odd (input wire clk, input wire rst_n, input wire go_i, input wire [11:0] d_i, output wire [11:0] q_o);
+module odd (input wire clk, input wire rst_n, input wire go_i, input wire [11:0] d_i, output wire [11:0] q_o,
+            output reg [5:0] r_o);
   reg [7:4] down;
   reg [0:3] up;
   reg [0:0] one;
@@ -150,8 +151,9 @@ module odd (input wire clk, input wire rst_n, input wire go_i, input wire [11:0]
   end endgenerate
   always @(posedge clk or negedge rst_n)
     if (!rst_n) begin
-      down <= 0; up <= 0; one <= 0; wide <= 0; \a/b[2]\c$d <= 0;
+      down <= 0; up <= 0; r_o <= 0; one <= 0; wide <= 0; \a/b[2]\c$d <= 0;
     end else if (go_i) begin
+      r_o <= {2'b0, d_i[1], 1'b0, d_i[0], 1'b0}; // registers and constants: OpenSTA takes no concatenation of these
       down <= d_i[3:0]; up <= d_i[7:4]; one <= d_i[8]; wide <= {wide[98:1], ^d_i}; \a/b[2]\c$d <= ~\a/b[2]\c$d ;
     end
   assign q_o = {up ^ down, sums, \a/b[2]\c$d ^ wide[99], one ^ wide[1]};
@@ -164,10 +166,11 @@ RESET(rst_n, low, async)
 IN(go, 1, always)
 IN(d, 12, always)
 OUT(q, 12, always)
+OUT(r, 6, always)
 END
 cat >odd/odd.h <<'END'
 #include "odd_ports.h"
-typedef struct odd { uint64_t down, up, one, odd, sum[3], age, old[99]; } odd_t;
+typedef struct odd { uint64_t r, down, up, one, odd, sum[3], age, old[99]; } odd_t;
 void odd_reset(odd_t *o);
 void odd_eval(const odd_t *o, const odd_in_t *in, odd_out_t *out);
 void odd_step(odd_t *o, const odd_in_t *in);
@@ -180,9 +183,11 @@ void odd_eval(const odd_t *o, const odd_in_t *in, odd_out_t *out) {
   (void)in;
   out->q = (o->up ^ o->down) << 8 | (o->odd ^ o->old[o->age]) << 1 | (o->one ^ o->old[(o->age + 98) % 99]);
   for (int i = 0; i < 3; i++) out->q |= ((o->sum[i] ^ o->sum[i] << 1) & 2) << (2 * i + 2) | (~o->sum[i] & 1) << (2 * i + 2);
+  out->r = o->r;
 }
 void odd_step(odd_t *o, const odd_in_t *in) {
   if (!in->go) return;
+  o->r = (in->d & 2) << 2 | (in->d & 1) << 1;
   o->down = in->d & 15, o->up = in->d >> 4 & 15, o->one = in->d >> 8 & 1, o->odd ^= 1;
   for (int i = 0; i < 3; i++) o->sum[i] = (o->sum[i] + 2 * (unsigned)__builtin_parity(in->d >> 4 * i & 15) + (in->d >> 4 * i & 1)) & 3;
   o->old[o->age] = (unsigned)__builtin_parity((unsigned)in->d), o->age = (o->age + 1) % 99;
