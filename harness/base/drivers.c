@@ -53,8 +53,7 @@ typedef struct {
 } design_t;
 
 /* A signal, bit by bit, the highest first where it is written so: an index, or NO_BIT for a constant. */
-enum { PLACE = 4096 };
-enum { NO_BIT = UINT32_MAX, UNDEFINED = UINT32_MAX - 1 };
+enum { PLACE = 4096, NO_BIT = UINT32_MAX, UNDEFINED = UINT32_MAX - 1 };
 typedef struct {
   uint32_t *at;
   size_t count, room;
@@ -410,7 +409,8 @@ static bool take_update(design_t *d, const char *at, pass_t *p, uint32_t *owners
 }
 
 /* Yosys' own process, of line 0, of all assignments and instances' outputs that drive words of arrays. It keeps one value of
- * each bit: an empty assignment stands for a whole one that another one replaces, the first ones for what each signal was before. */
+ * each bit: an empty assignment stands for a whole one that another one replaces, the first ones for what each signal was
+ * before. A call of a function has one of line 0, too ("f$func$x.v:7$3.$result"), in which values follow one another. */
 typedef struct {
   bool labelled, is; /* always_comb and such are of line 0, too */
   size_t assignments, signals;
@@ -424,7 +424,7 @@ static void take_merged(design_t *d, merged_t *m, const char *line) {
   else if (begins(&line, process)) *m = (merged_t){.is = !m->labelled && number - line > 2 && strncmp(number - 2, ":0", 2) == 0};
   else if (begins(&line, "    assign { } { }")) m->assignments++;
   else if (begins(&line, "    sync ")) m->is = m->is && strncmp(line, "always\n", 7) == 0;
-  else if (begins(&line, "      update ")) m->first = m->signals++ ? m->first : line;
+  else if (begins(&line, "      update ")) m->is = m->is && !memmem(line, name_length(line), "$func$", 6), m->first = m->signals++ ? m->first : line;
   else if (begins(&line, "  end") && m->is && m->assignments > m->signals && !d->word) d->word = m->first;
 }
 

@@ -15,7 +15,9 @@ second() {
 $2
   assign w = a_i & 8'd1;
 $3
-$register a_i + w;" 'in->a'
+  function automatic [7:0] least(input [7:0] a); least = 0; for (int i = 7; i >= 0; i--) if (a[i]) least = 8'(i); endfunction
+  wire [7:0] f; assign f = least(a_i);
+$register a_i + w + (f ^ least(a_i));" 'in->a'
   local name=$1 dut
   shift 3
   for dut; do refuses 2 "$name.sv:2:14: 'w\[0\]$several" "$lockstack" check "./$name" --no-wave --dut "$dut"; done

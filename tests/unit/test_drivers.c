@@ -110,13 +110,14 @@ static void test_words(void **state) {
   "  process $flatten\\u.$proc$x.v:" line "$3\n    assign { } { }\n" more "    assign $0\\dead[7:0] \\a\n    sync " sync \
   "\n      update \\dead $0\\dead[7:0]\n  end\n"
   static const char empty[] = "    assign { } { }\n", label[] = "  attribute \\always_comb 1\n";
-  char texts[5][4096];
+  char texts[6][4096];
+  snprintf(texts[5], sizeof texts[5], MODULE(WORDS("0", "%s", "always\n      update \\f$func$x.v:7$4.$result 8'x")), empty);
   snprintf(texts[0], sizeof texts[0], MODULE(WORDS("0", "%s", "always")), empty);
   snprintf(texts[1], sizeof texts[1], MODULE("%s" WORDS("0", "%s", "always")), label, empty);
   snprintf(texts[2], sizeof texts[2], MODULE(WORDS("7", "%s", "always")), empty);
   snprintf(texts[3], sizeof texts[3], MODULE(WORDS("0", "%s", "init")), empty);
   snprintf(texts[4], sizeof texts[4], MODULE(WORDS("0", "", "always")));
-  for (unsigned i = 0; i < 5; i++) {
+  for (unsigned i = 0; i < 6; i++) {
     drivers_t d;
     assert_true(drivers_read(&d, texts[i], MODULE("")));
     assert_string_equal(d.conflict,
