@@ -10,8 +10,8 @@
 #   driver     the cell that drives inputs         paths      how many of the worst are told
 #   answer     the file for what was found: lines of words with tabs between, `end` behind the last one
 #
-# An input changes with the clock's edge, by a cell like `driver`, the reset at once; an output is wanted at the next edge. Wires have no load, the clock arrives
-# everywhere at once.
+# An input changes with the clock's edge, by a cell like `driver`, the reset at once; an output is wanted at the next edge. Wires
+# have no load, the clock arrives everywhere at once.
 
 proc say {args} {
   global out
