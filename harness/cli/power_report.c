@@ -209,6 +209,7 @@ static void print_notes(FILE *out, const report_t *r) {
   if (r->real && !r->energies.any_energy) fprintf(out, "  %s says nothing of the cells' own energy: internal power is missing\n", r->cells.name);
   if (r->real && !r->energies.any_leakage) fprintf(out, "  %s says nothing of leakage: it is missing\n", r->cells.name);
   if (s->unknown) fprintf(out, "  %u of %u cells are in no Liberty file: their power is missing\n", s->unknown, s->cells);
+  if (s->unread) fprintf(out, "  conditions of the library that are no expressions, or have more than 12 pins, count as always\n");
   if (s->missing) fprintf(out, "  %u pins are on nets that were not counted\n", s->missing);
 }
 

@@ -87,6 +87,7 @@ static double share_of(void *context, const char *pin, size_t length) {
 
 static double holds(state_t *s, const char *when) {
   const double share = when ? power_when(when, s->cell->rules, s->cell->num_rules, share_of, s) : 1;
+  s->sum->unread += share < 0;
   return share < 0 ? 1 : share;
 }
 

@@ -34,6 +34,7 @@ typedef struct {
   double *joule;           /* of one toggle of each count of the toggles, the mean */
   double switched;         /* farad, per cycle: loads of outputs times their toggles */
   unsigned cells, unknown; /* cells that the Liberty files do not have */
+  unsigned unread;         /* conditions that are no expression, or of more than 12 pins: they count as always */
   unsigned missing;        /* nets without a count, constants aside */
 } power_sum_t;
 

@@ -133,5 +133,8 @@ refuses 2 'short.lib:[0-9]*: a table of power whose values are not as many as it
   "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty short.lib
 sed 's/nom_voltage : 2.0;//' watt.lib >less.lib
 refuses 2 'less.lib:1: the library has no voltage' "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty less.lib
+sed 's/"!A"; value/"!A \&\& 1"; value/' watt.lib >odd.lib
+runs 0 "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty odd.lib
+matches "$out" 'conditions of the library that are no expressions' 'a condition that nobody reads'
 mkdir false && printf '#!/bin/sh\nexit 0\n' >false/sta && chmod +x false/sta
 PATH=$PWD/false:$PATH refuses 3 'OpenSTA ended without an answer' "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty watt.lib
