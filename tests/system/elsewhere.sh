@@ -28,7 +28,9 @@ leave() {
   finish
 }
 trap leave EXIT
-mount -t proc proc "$root/proc" && mount --bind /dev "$root/dev" && mount -t devpts devpts "$root/dev/pts" || skip 'nothing can be mounted here'
+# Private: its terminals are not this machine's.
+mount -t proc proc "$root/proc" && mount --bind /dev "$root/dev" && mount --make-private "$root/dev" &&
+  mount -t devpts devpts "$root/dev/pts" || skip 'nothing can be mounted here'
 mkdir -p "$root/lockstack"
 git -C "$source" ls-files -z | tar -C "$source" --null -T - -cf - | tar -C "$root/lockstack" -xf - || wrong 'the tree cannot be copied'
 
