@@ -99,13 +99,19 @@ static int limit_calls(void) {
   return EXIT_HELD;
 }
 
+/* What failed may have been an earlier part of a long text: then the output is asked again, which has a gap already. */
+static int why_unwritten(void) {
+  if (!errno && write(STDOUT_FILENO, "\n", 1) == 1) return EIO;
+  return errno;
+}
+
 static int command(int argc, char **argv) {
   terminal_start();
   setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/dut/python/model.py"), 1); /* models in Python: harness/dut/python/model.h */
   int code = limit_calls();
   if (!code) code = dispatch(argc, argv);
   errno = 0;
-  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno ? errno : EIO));
+  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(why_unwritten()));
   return code;
 }
 
