@@ -167,7 +167,6 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->ratchet && o->target) return cli_usage(state, "--ratchet: budgets are of standard cells, without --target");
   if ((o->clock.period > 0 || o->clock.sdc) && !o->clock.wanted) return cli_usage(state, "--clock and --sdc are for --timing");
   if (o->clock.period > 0 && o->clock.sdc) return cli_usage(state, "--clock: the clock is that of --sdc %s", o->clock.sdc);
-  if (*o->corners && !o->clock.wanted) return cli_usage(state, "--corner is for --timing");
   if (o->clock.sdc && o->ratchet) return cli_usage(state, "--ratchet: the shortest period is of a clock without --sdc");
   if (o->clock.wanted && o->target) return cli_usage(state, "--timing: of an FPGA there is no timing data; without --target");
   if (o->target && *o->choice) return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
@@ -320,6 +319,7 @@ static int finish(session_t *s) {
   json_t *others = o->all && !area_is_fpga(o->target) ? papers_json(NULL, NULL, &s->rules) : json_array();
   json_array_extend(s->papers, others), json_decref(others);
   area_print_rules(out, &s->rules);
+  if (o->cells.num_corners && !o->clock.wanted) fprintf(out, "Corners are for --timing: no figure here is of them.\n");
   papers_print(out, s->papers);
   if (o->ratchet) worse(s, ratchet_failed(&s->ratchet) ? EXIT_BROKEN : 0), worse(s, ratchet_close(&s->ratchet, out));
   if (o->pictures) worse(s, area_draw(o->pictures, &o->sweep[0], s->rows));

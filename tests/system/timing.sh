@@ -119,7 +119,8 @@ is "$(json t.json timing.shortest_period)" "$(json t.json "timing.paths.$(find_p
 timing=("$lockstack" area ./turn --liberty own.lib --timing)
 for clock in 0 -1 fast 2x inf nan 0x2 1e300 1e-30 ''; do refuses 2 "--clock $clock: a period above 0 would be right" "${timing[@]}" --clock "$clock"; done
 refuses 2 '--clock and --sdc are for --timing' "$lockstack" area ./turn --liberty own.lib --clock 2
-refuses 2 '--corner is for --timing' "$lockstack" area ./turn --liberty own.lib --corner slow=slow.lib
+runs 0 "$lockstack" area ./turn --liberty own.lib --corner slow=slow.lib
+matches "$out" 'Corners are for --timing: no figure here is of them' 'corners without timing'
 refuses 2 '--ratchet: the shortest period is of a clock without --sdc' "${timing[@]}" --sdc own.sdc --ratchet --budget b.csv
 refuses 2 '--timing: of an FPGA' "$lockstack" area ./turn --target ice40 --timing
 refuses 2 '--clock: the clock is that of --sdc' "${timing[@]}" --clock 2 --sdc own.sdc
