@@ -113,12 +113,8 @@ $register a_i + x;" 'in->a'
 refuses 2 "names.sv:2:[0-9]*: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./names --no-wave
 block unused "  wire [7:0] x, y; assign x = y & 15; assign y = x;
 $register a_i + (x & 8'd0);" 'in->a'
-# some Yosys (0.52) find that the value is 0, and drop what makes it
-if yosys -q -p "read_verilog -sv $here/unused/unused.sv; proc; opt_clean; check -assert" >/dev/null 2>&1; then
-  runs 0 "$lockstack" check ./unused --no-wave --cycles 200
-else
-  refuses 2 "unused.sv: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./unused --no-wave
-fi
+# some Yosys (0.52) drop what makes the value
+refuses 2 "unused.sv(:2:[0-9]*)?: combinational loop through '[xy]': a bit depends on itself" "$lockstack" check ./unused --no-wave
 block constant "  wire [7:0] w; assign w = 0; assign w = 5;
 $register a_i ^ w;" 'in->a ^ 5'
 block held "  logic [7:0] r; assign r = 0; always @(posedge clk) if (en_i) r <= a_i;
