@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Cells of a mapped netlist with their pins, for `lockstack power` (harness/timing, loads.h), by OpenSTA: nets, the loads that outputs see, how
-# steeply pins rise and fall. Before it ask.tcl sets what synth/timing.tcl says. A line a cell, then one for each of its pins; loads in farad,
-# transitions in seconds.
-
-proc say {args} {
-  global out
-  puts $out [join $args "\t"]
-}
+# steeply pins rise and fall. sta.tcl goes before. A line a cell, then one for each of its pins; loads in farad, transitions in seconds.
 
 proc steepness {pin edge scale} {
   if {[catch {get_property $pin "actual_${edge}_transition_max"} slew]} { return 0 }
@@ -33,19 +27,12 @@ proc tell_cell {cell second} {
 }
 
 proc tell_all {} {
-  global libraries netlist top clock ideal driver period
-  foreach file $libraries { read_liberty $file }
-  read_verilog $netlist
-  link_design $top
+  global period
+  read_all
   set second [sta::time_ui_sta 1.0]
-  if {$clock eq ""} { create_clock -name clock -period [expr {$period / $second}] } else {
-    create_clock -name clock -period [expr {$period / $second}] [get_ports $clock]
-  }
-  set inputs {}
-  foreach port [all_inputs] {
-    if {[lsearch -exact $ideal [lindex [split [get_full_name $port] "\["] 0]] < 0} { lappend inputs $port }
-  }
-  if {$driver ne "" && [llength $inputs]} { set_driving_cell -lib_cell $driver $inputs }
+  make_clock [expr {$period / $second}]
+  set inputs [driven_inputs]
+  drive $inputs
   if {[llength $inputs]} { set_input_delay 0 -clock clock $inputs }
   find_timing_paths -path_delay max
   set cells [sta::leaf_instance_iterator]
@@ -56,6 +43,4 @@ proc tell_all {} {
   $cells finish
 }
 
-set out [open $answer w]
-if {[catch {tell_all} why]} { say error $why } else { say end }
-close $out
+answer_with tell_all

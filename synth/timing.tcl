@@ -1,22 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Static timing of a mapped netlist by OpenSTA, for `lockstack area --timing` (harness/timing). Before it, ask.tcl sets
-#
-#   top        the netlist's module                libraries  Liberty files
-#   netlist    its file
-#   clock      the clock's port; "": it has none   ideal      ports that no cell drives: clock and reset
-#   period     of the clock, in seconds; 0: the shortest is looked for
-#   sdc        the user's constraints instead of these; "": none
-#   driver     the cell that drives inputs         paths      how many of the worst are told
-#   answer     the file for what was found: lines of words with tabs between, `end` behind the last one
+# Static timing of a mapped netlist by OpenSTA, for `lockstack area --timing` (harness/timing). sta.tcl goes before.
 #
 # An input changes with the clock's edge, by a cell like `driver`, the reset at once; an output is wanted at the next edge. Wires
 # have no load, the clock arrives everywhere at once.
-
-proc say {args} {
-  global out
-  puts $out [join $args "\t"]
-}
 
 proc bare {name} { return [string map {\\ {}} $name] }
 
@@ -68,9 +55,9 @@ proc show {kind end} {
 }
 
 proc constrain {period} {
-  global clock timed
+  global timed
   if {[llength [all_clocks]]} { delete_clock [all_clocks] }
-  if {$clock eq ""} { create_clock -name clock -period $period } else { create_clock -name clock -period $period [get_ports $clock] }
+  make_clock $period
   if {[llength $timed]} { set_input_delay -max 0 -clock clock $timed }
   set_output_delay -max 0 -clock clock [all_outputs]
 }
@@ -112,25 +99,14 @@ proc slacks {kind name} {
   foreach end [find_timing_paths -path_delay $kind -group_count $paths] { show $name $end }
 }
 
-proc read_all {} {
-  global libraries netlist top
-  foreach file $libraries { read_liberty $file }
-  read_verilog $netlist
-  link_design $top
-  say unit [sta::time_ui_sta 1.0]
-}
-
 proc time_block {} {
-  global clock ideal driver inputs timed ports sdc period paths
+  global clock timed ports sdc period
   read_all
-  set inputs {}
+  say unit [sta::time_ui_sta 1.0]
   set timed {}
   foreach port [concat [all_inputs] [all_outputs]] { set ports([get_full_name $port]) 1 }
-  foreach port [all_inputs] {
-    if {[get_full_name $port] ne $clock} { lappend timed $port }
-    if {[lsearch -exact $ideal [lindex [split [get_full_name $port] "\["] 0]] < 0} { lappend inputs $port }
-  }
-  if {$driver ne "" && $sdc eq "" && [llength $inputs]} { set_driving_cell -lib_cell $driver $inputs }
+  foreach port [all_inputs] { if {[get_full_name $port] ne $clock} { lappend timed $port } }
+  if {$sdc eq ""} { drive [driven_inputs] }
   set scale [sta::time_ui_sta 1.0]
   if {$sdc ne ""} {
     read_sdc $sdc
@@ -149,6 +125,4 @@ proc time_block {} {
   slacks min hold
 }
 
-set out [open $answer w]
-if {[catch {time_block} why]} { say error $why } else { say end }
-close $out
+answer_with time_block

@@ -7,8 +7,8 @@
 
 #include "area.h"
 
-/* `stat` of a mapped block; cells that the RTL has by name are there, too.
- * Names for which skip() is true are no cells (memories, parts). `text` is written to. */
+/* `stat` of a mapped block; cells that the RTL has by name are there, too. skip() says which names are no cells: memories and parts.
+ * `text` is written to. */
 bool area_read_cells(area_t *area, char *text, const area_target_t *target, bool (*skip)(const void *context, const char *cell), const void *context,
                      char *error, size_t size);
 

@@ -27,13 +27,6 @@ static bool take_block(const area_job_t *job, const block_t *own, const char *ch
   return true;
 }
 
-/* "clock clk_i\nreset rst_ni\n" */
-static void take_word(const char *text, const char *key, char *to, size_t size) {
-  const char *at = strstr(text, key);
-  *to = 0;
-  if (at) snprintf(to, size, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
-}
-
 /* ---- for people */
 
 /* "mem[0][7]" and "mem[0][8]" are alike: bits of one vector, or of vectors of one name. */
@@ -142,19 +135,16 @@ static json_t *corner_json(const char *name, const timing_t *t, bool real) {
 /* libraries: of a corner; NULL: the cells' own. */
 static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object, const char *libraries, timing_t *timing, char *error,
                size_t size) {
-  char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt"), port[256], reset[256], ideal[520];
+  char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
   trouble_t trouble = {.kind = TROUBLE_NONE};
   work_t work;
   if (!netlist || !clocking) return free(netlist), free(clocking), snprintf(error, size, "%s: has no netlist beside it", object), EXIT_ENV;
   if (!work_open(&work, job->cache, "timing", &trouble)) return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
-  take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
-  snprintf(ideal, sizeof ideal, "%s %s", port, reset);
   const sta_ask_t ask = {.top = block->name,
                          .netlist = netlist,
                          .cells = job->target->cells,
                          .libraries = libraries,
-                         .clock = port,
-                         .ideal = ideal,
+                         .clocking = clocking,
                          .period = clock->period,
                          .sdc = clock->sdc,
                          .paths = PATHS_TOLD,

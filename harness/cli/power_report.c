@@ -105,12 +105,6 @@ bool power_check(const power_wish_t *wish, const toggles_t *t, char *error, size
 
 /* ---- from the netlist to the sum */
 
-static void take_word(const char *text, const char *key, char *to, size_t size) {
-  const char *at = strstr(text, key);
-  *to = 0;
-  if (at) snprintf(to, size, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
-}
-
 static bool read_energies(report_t *r, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
@@ -125,18 +119,15 @@ static bool read_energies(report_t *r, trouble_t *trouble) {
 
 static bool run_sta(report_t *r, trouble_t *trouble) {
   const char *object = r->wish->object;
-  char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt"), port[256], reset[256], ideal[520];
+  char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
   work_t work;
   bool ok = netlist && clocking;
   if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: has no netlist beside it", object);
   if (!ok || !work_open(&work, r->wish->work, "power", trouble)) return free(netlist), free(clocking), false;
-  take_word(clocking, "clock ", port, sizeof port), take_word(clocking, "reset ", reset, sizeof reset);
-  snprintf(ideal, sizeof ideal, "%s %s", port, reset);
   const sta_ask_t ask = {.top = r->wish->block,
                          .netlist = netlist,
                          .cells = &r->cells,
-                         .clock = port,
-                         .ideal = ideal,
+                         .clocking = clocking,
                          .period = r->period * 1e12 / r->cells.path_ps,
                          .work = work.path,
                          .script = cli_data("synth/loads.tcl"),
@@ -265,13 +256,18 @@ static json_t *to_json(const report_t *r) {
 
 /* ---- pictures */
 
+/* Watts; of cells of no process unit loads a cycle: C V^2 / 2 at 1 V. */
+static double in_window(const report_t *r, unsigned i) {
+  const double moving = power_window(&r->sum, r->toggles, i, r->period);
+  return r->real ? moving + r->sum.all.leakage : 2e15 * moving * r->period;
+}
+
 static void write_csv(FILE *out, const void *context) {
   const report_t *r = context;
   uint64_t at = 0;
-  fputs("first_cycle,cycles,watts\n", out);
+  fprintf(out, "first_cycle,cycles,%s\n", r->real ? "watts" : "unit_loads");
   for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles,
-            power_window(&r->sum, r->toggles, i, r->period) + (r->real ? r->sum.all.leakage : 0));
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles, in_window(r, i));
 }
 
 static void write_parts(FILE *out, const void *context) {
@@ -283,10 +279,9 @@ static void write_parts(FILE *out, const void *context) {
 
 static void draw_time(const report_t *r, FILE *out) {
   uint64_t at = 0;
-  const double scale = r->real ? 1e3 : 1e15 * r->period * 2;
+  const double scale = r->real ? 1e3 : 1;
   fputs("$time << END\n", out);
-  for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
-    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * (power_window(&r->sum, r->toggles, i, r->period) + (r->real ? r->sum.all.leakage : 0)));
+  for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles) fprintf(out, "%" PRIu64 " %.9g\n", at, scale * in_window(r, i));
   fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n", r->real ? "mW" : "unit loads a cycle");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 500, "%s/power.%s", r->wish->folder, *kind);

@@ -13,7 +13,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths that are too long fail when they are opened */
 
-enum { PATHS = 4096, SECONDS = 3600 };
+enum { PATHS = 4096, SECONDS = 3600, PORT = 256 };
 
 /* ---- what OpenSTA is told: all in one folder, by plain names */
 
@@ -68,19 +68,29 @@ static bool put_netlist(const sta_ask_t *ask, trouble_t *trouble) {
   return ok;
 }
 
+/* "clock clk_i\nreset rst_ni\n" */
+static void take_port(const char *text, const char *key, char to[PORT]) {
+  const char *at = strstr(text, key);
+  *to = 0;
+  if (at) snprintf(to, PORT, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
+}
+
 static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
+  char clock[PORT], reset[PORT];
+  take_port(ask->clocking, "clock ", clock), take_port(ask->clocking, "reset ", reset);
   const liberty_cell_t *driver = liberty_driver(&ask->cells->library);
   char *text = NULL;
   size_t size;
   FILE *to = open_memstream(&text, &size);
   if (!to) return trouble_memory(trouble);
-  fprintf(to, "cd {%s}\nset top {%s}\nset netlist whole.v\nset answer answer.txt\nset clock {%s}\nset ideal {%s}\n", ask->work, ask->top, ask->clock,
-          ask->ideal);
+  fprintf(to, "cd {%s}\nset top {%s}\nset netlist whole.v\nset answer answer.txt\nset clock {%s}\nset ideal {%s %s}\n", ask->work, ask->top, clock, clock,
+          reset);
   fprintf(to, "set period %.9g\nset sdc {%s}\nset driver {%s}\nset paths %u\n", ask->period * ask->cells->path_ps * 1e-12, ask->sdc ? "constraints.sdc" : "",
           driver ? driver->name : "", ask->paths);
   fputs("set libraries {", to);
   bool ok = put_libraries(ask, to, trouble);
-  fprintf(to, " }\nsource {%s}\n", ask->script);
+  const int folder = (int)(strrchr(ask->script, '/') - ask->script);
+  fprintf(to, " }\nsource {%.*s/sta.tcl}\nsource {%s}\n", folder, ask->script, ask->script);
   if (fclose(to)) ok = trouble_memory(trouble);
   ok = ok && put(ask, "ask.tcl", text, trouble) && put_netlist(ask, trouble) && put_sdc(ask, trouble);
   free(text);

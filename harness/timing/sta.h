@@ -14,8 +14,7 @@ typedef struct {
   const char *top, *netlist; /* module; text of the netlist and of its parts */
   const cells_t *cells;      /* open; logic is mapped onto these */
   const char *libraries;     /* Liberty files instead of the cells' own, a corner's, as lists of rtl.h; NULL: theirs */
-  const char *clock;         /* the clock's port; "": logic without registers */
-  const char *ideal;         /* ports that no cell drives, with blanks between: clock, reset */
+  const char *clocking;      /* side file clocking.txt of an object: its clock and reset, which no cell drives */
   double period;             /* of the clock, in the cells' unit; 0: the shortest one */
   const char *sdc;           /* constraints of this file instead of ours; NULL: ours */
   unsigned paths;            /* how many of the worst ones of setup and of hold */

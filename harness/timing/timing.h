@@ -2,7 +2,7 @@
  *
  * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): how short the clock may be, slack for setup and hold, the worst paths.
  *
- *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clock = "clk_i", .ideal = "clk_i rst_ni", .paths = 5};
+ *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clocking = "clock clk_i\nreset rst_ni\n", .paths = 5};
  *   if (!timing_run(&ask, &timing, &trouble)) ...
  *   timing_free(&timing);
  */

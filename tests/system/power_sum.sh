@@ -118,9 +118,12 @@ near "$(json q.json power.per.joules) * $(json q.json power.per.events)" "$(json
   'energy of all events'
 
 # Cells of no process have loads, not watts
-runs 0 "$lockstack" power fifo --set Width=3 --cycles 3000 --json g.json
+runs 0 "$lockstack" power fifo --set Width=3 --cycles 3000 --json g.json --draw loads
 matches "$out" '[0-9.]* unit loads are switched in each cycle' 'gate equivalents'
 equal "$(json g.json power.all) $(json g.json power.clock_ns)" 'null null' 'no watts'
+equal "$(head -1 loads/power.csv)" 'first_cycle,cycles,unit_loads' 'what windows have'
+near "$(tail -n +2 loads/power.csv | awk -F, '{ sum += $2 * $3; cycles += $2 } END { print sum / cycles }')" "$(json g.json power.switched_loads)" \
+  'the mean of all windows in loads'
 
 # What is wrong
 refuses 2 "--clock 0: a period above 0" "$lockstack" power fifo --clock 0 --liberty watt.lib
