@@ -2,6 +2,7 @@
 #
 # Cells of a mapped netlist with their pins, for `lockstack power` (harness/timing, loads.h), by OpenSTA: nets, the loads that outputs see, how
 # steeply pins rise and fall. sta.tcl goes before. A line a cell, then one for each of its pins; loads in farad, transitions in seconds.
+# What no Liberty file has is a box: its line has the module that it is in and its name there, its pins have nets alone.
 
 proc steepness {pin edge scale} {
   if {[catch {get_property $pin "actual_${edge}_transition_max"} slew]} { return 0 }
@@ -26,6 +27,17 @@ proc tell_cell {cell second} {
   $pins finish
 }
 
+proc tell_box {cell} {
+  say box [get_full_name $cell] [get_property $cell ref_name] [get_property [$cell parent] ref_name] [get_name $cell]
+  set pins [$cell pin_iterator]
+  while {[$pins has_next]} {
+    set pin [$pins next]
+    set net [$pin net]
+    if {$net ne "NULL"} { say pin [$pin port_name] i [get_full_name $net] 0 0 0 }
+  }
+  $pins finish
+}
+
 proc tell_all {} {
   global period
   read_all
@@ -38,7 +50,7 @@ proc tell_all {} {
   set cells [sta::leaf_instance_iterator]
   while {[$cells has_next]} {
     set cell [$cells next]
-    if {[$cell liberty_cell] ne "NULL"} { tell_cell $cell $second }
+    if {[$cell liberty_cell] ne "NULL"} { tell_cell $cell $second } else { tell_box $cell }
   }
   $cells finish
 }

@@ -165,7 +165,7 @@ static void print_cell_rules(FILE *out, const area_rules_t *r) {
           "fitted to memories of CACTI (synth/sram_1r1w.csv; within %.0f %% of each), times the square of the nodes' "
           "quotient;\n"
           "extrapolated: outside of theirs. Memories of less than 4 Kbit are flip-flops and counted as such.\n",
-          t->name, t->nm, r->fit.per_bit, r->fit.per_width2, SRAM_DATA_NM, 100 * r->fit.worst);
+          t->name, t->nm, r->fit.area.per_bit, r->fit.area.per_width2, SRAM_DATA_NM, 100 * r->fit.area.worst);
   fprintf(out,
           "40 nm, 20 nm: cells times %.3f and %.3f (Stillmaker and Baas, Integration 58, 2017: synth/scaling.csv; a "
           "library may\n"

@@ -8,11 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MEMORIES = 64 };
+enum { MOST_MEMORIES = 64, AREA = 0, READ, WRITE, LEAKAGE, VALUES };
 
 typedef struct {
-  double bits, width, um2;
+  double bits, width, values[VALUES]; /* um2, joule, joule, watt */
 } memory_t;
+
+static const double units[VALUES] = {1e6, 1e-9, 1e-9, 1e-3};
+
+/* "256,1024,0.356777,0.093155,0.142418,26.5729" */
+static bool read_memory(memory_t *m, const char *line) {
+  double rows, *v = m->values;
+  if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf", &rows, &m->width, &v[AREA], &v[READ], &v[WRITE], &v[LEAKAGE]) != 6) return false;
+  m->bits = rows * m->width;
+  bool good = rows > 0 && m->width > 0;
+  for (int i = 0; i < VALUES; i++) good = good && v[i] > 0, v[i] *= units[i];
+  return good;
+}
 
 static int read_memories(memory_t *memories, const char *path, trouble_t *trouble) {
   char line[256];
@@ -22,13 +34,11 @@ static int read_memories(memory_t *memories, const char *path, trouble_t *troubl
   FILE *file = fopen(path, "r");
   if (!file) count = -1, trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   while (file && count >= 0 && fgets(line, sizeof line, file)) {
-    double rows, width, mm2;
     number++;
     if (*line == '#') continue;
-    if (count < MOST_MEMORIES && sscanf(line, "%lf,%lf,%lf", &rows, &width, &mm2) == 3 && rows > 0 && width > 0 && mm2 > 0)
-      memories[count++] = (memory_t){rows * width, width, mm2 * 1e6};
+    if (count < MOST_MEMORIES && read_memory(&memories[count], line)) count++;
     else {
-      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: rows, bits of a row, mm2", path, number);
+      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage", path, number);
       count = -1;
     }
   }
@@ -36,38 +46,60 @@ static int read_memories(memory_t *memories, const char *path, trouble_t *troubl
   return count;
 }
 
-static double at_node(const sram_fit_t *fit, double bits, double width) {
-  return fit->per_bit * bits + fit->per_width2 * width * width;
+static double on_line(const sram_line_t *line, double bits, double width) {
+  return line->per_bit * bits + line->per_width2 * width * width;
 }
 
-static void measure(sram_fit_t *fit, const memory_t *m) {
-  double wrong = fabs(at_node(fit, m->bits, m->width) / m->um2 - 1);
-  fit->worst = fmax(fit->worst, wrong);
-  fit->least_bits = fmin(fit->least_bits, m->bits), fit->most_bits = fmax(fit->most_bits, m->bits);
-  fit->least_width = fmin(fit->least_width, m->width), fit->most_width = fmax(fit->most_width, m->width);
+static void measure(sram_line_t *line, const memory_t *memories, int count, int value) {
+  for (int i = 0; i < count; i++) line->worst = fmax(line->worst, fabs(on_line(line, memories[i].bits, memories[i].width) / memories[i].values[value] - 1));
+}
+
+/* False: too few different memories. */
+static bool fit_both(sram_line_t *line, const memory_t *memories, int count, int value) {
+  double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0; /* sums of the normal equations; both sides over the true value */
+  for (int i = 0; i < count; i++) {
+    const double x = memories[i].bits / memories[i].values[value], y = memories[i].width * memories[i].width / memories[i].values[value];
+    xx += x * x, xy += x * y, yy += y * y, x1 += x, y1 += y;
+  }
+  const double det = xx * yy - xy * xy;
+  if (det <= 1e-9 * xx * yy) return false;
+  *line = (sram_line_t){.per_bit = (x1 * yy - y1 * xy) / det, .per_width2 = (y1 * xx - x1 * xy) / det};
+  measure(line, memories, count, value);
+  return true;
+}
+
+static void fit_bits(sram_line_t *line, const memory_t *memories, int count, int value) {
+  double xx = 0, x1 = 0;
+  for (int i = 0; i < count; i++) {
+    const double x = memories[i].bits / memories[i].values[value];
+    xx += x * x, x1 += x;
+  }
+  *line = (sram_line_t){.per_bit = x1 / xx};
+  measure(line, memories, count, value);
 }
 
 bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble) {
   memory_t memories[MOST_MEMORIES];
-  int count = read_memories(memories, path, trouble);
-  double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0; /* sums of the normal equations; both sides over the true area */
-  for (int i = 0; i < count; i++) {
-    double x = memories[i].bits / memories[i].um2, y = memories[i].width * memories[i].width / memories[i].um2;
-    xx += x * x, xy += x * y, yy += y * y, x1 += x, y1 += y;
-  }
-  double det = xx * yy - xy * xy;
+  const int count = read_memories(memories, path, trouble);
   *fit = (sram_fit_t){.least_bits = HUGE_VAL, .least_width = HUGE_VAL};
   if (count < 0) return false;
-  if (det <= 1e-9 * xx * yy) return trouble_set(trouble, TROUBLE_INPUT, "%s: too few different memories for a fit", path);
-  fit->per_bit = (x1 * yy - y1 * xy) / det;
-  fit->per_width2 = (y1 * xx - x1 * xy) / det;
-  for (int i = 0; i < count; i++) measure(fit, &memories[i]);
+  if (!fit_both(&fit->area, memories, count, AREA) || !fit_both(&fit->read, memories, count, READ) || !fit_both(&fit->write, memories, count, WRITE))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: too few different memories for a fit", path);
+  fit_bits(&fit->leakage, memories, count, LEAKAGE);
+  for (const memory_t *m = memories; m < memories + count; m++) {
+    fit->least_bits = fmin(fit->least_bits, m->bits), fit->most_bits = fmax(fit->most_bits, m->bits);
+    fit->least_width = fmin(fit->least_width, m->width), fit->most_width = fmax(fit->most_width, m->width);
+  }
   return true;
+}
+
+double sram_at(const sram_line_t *line, unsigned long rows, unsigned long width) {
+  return on_line(line, (double)rows * (double)width, (double)width);
 }
 
 double sram_um2(const sram_fit_t *fit, unsigned long rows, unsigned long width, double nm) {
   double scale = nm / SRAM_DATA_NM;
-  return at_node(fit, (double)rows * (double)width, (double)width) * scale * scale;
+  return sram_at(&fit->area, rows, width) * scale * scale;
 }
 
 bool sram_outside(const sram_fit_t *fit, unsigned long rows, unsigned long width) {

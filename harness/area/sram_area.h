@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Area of a memory macro, from a fit to the memories of synth/sram_1r1w.csv:
- *   um2 = a * bits + b * (bits of a row)^2
- * (cells, and what grows with the wires across the ports), a and b by least squares of the relative error; from the
- * data's node to another one by the square of the nodes' quotient.
+ * Area and energy of a memory macro, from fits to the memories of synth/sram_1r1w.csv:
+ *   um2, J of a read, J of a write = a * bits + b * (bits of a row)^2
+ * (cells, and what grows with the wires across the ports), a and b by least squares of the relative error; watts of leakage = a * bits.
+ * The area goes from the data's node to another one by the square of the nodes' quotient; energies are told at the data's node.
  */
 #ifndef SRAM_AREA_H
 #define SRAM_AREA_H
@@ -16,8 +16,12 @@
 enum { SRAM_DATA_NM = 40 };
 
 typedef struct {
-  double per_bit, per_width2; /* um2 at SRAM_DATA_NM */
-  double worst;               /* greatest relative error at a memory of the data */
+  double per_bit, per_width2;
+  double worst; /* greatest relative error at a memory of the data */
+} sram_line_t;
+
+typedef struct {
+  sram_line_t area, read, write, leakage; /* um2, joule, joule, watt at SRAM_DATA_NM */
   double least_bits, most_bits, least_width, most_width;
 } sram_fit_t;
 
@@ -25,6 +29,7 @@ typedef struct {
 bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble);
 
 double sram_um2(const sram_fit_t *fit, unsigned long rows, unsigned long width, double nm);
+double sram_at(const sram_line_t *line, unsigned long rows, unsigned long width);
 bool sram_outside(const sram_fit_t *fit, unsigned long rows, unsigned long width); /* of the data: extrapolated */
 
 #endif

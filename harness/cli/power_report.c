@@ -8,6 +8,7 @@
 #include "lockstep_verbs.h"
 #include "object.h"
 #include "packed.h"
+#include "power_memory.h"
 #include "power_sum.h"
 #include "work.h"
 
@@ -25,6 +26,8 @@ typedef struct {
   power_cells_t energies;
   loads_t loads;
   power_sum_t sum;
+  sram_fit_t fit;
+  power_memories_t memories;
   double period; /* seconds */
   bool real;     /* of a process: watts have a meaning */
 } report_t;
@@ -92,13 +95,8 @@ json_t *power_activity_json(const toggles_t *t) {
 
 /* ---- power */
 
-static const toggles_net_t *find_net(const toggles_t *t, const char *name) {
-  const toggles_net_t *net = toggles_find_shown(t, name);
-  return net ? net : toggles_find(t, name);
-}
-
 bool power_check(const power_wish_t *wish, const toggles_t *t, char *error, size_t size) {
-  if (!wish->per || find_net(t, wish->per)) return true;
+  if (!wish->per || toggles_find_either(t, wish->per)) return true;
   snprintf(error, size, "--per %s: the netlist has no net of this name; --nets FILE.csv writes all", wish->per);
   return false;
 }
@@ -132,23 +130,10 @@ static bool run_sta(report_t *r, trouble_t *trouble) {
                          .work = work.path,
                          .script = cli_data("synth/loads.tcl"),
                          .stop = r->wish->stop};
-  ok = loads_run(&ask, &r->loads, trouble);
+  ok = loads_run(&ask, &r->loads, trouble) && power_memories(&r->memories, &r->loads, netlist, r->toggles, &r->fit, trouble);
   work_close(&work, !ok && trouble->kind == TROUBLE_ENVIRONMENT);
   free(netlist), free(clocking);
   return ok;
-}
-
-/* Counts have the value of a net before and behind the clock's edge: of logic these are different events. */
-static bool check_event(const report_t *r, trouble_t *trouble) {
-  const toggles_net_t *net = r->wish->per ? find_net(r->toggles, r->wish->per) : NULL;
-  for (const loads_instance_t *i = r->loads.instances; net && i < r->loads.instances + r->loads.num_instances; i++) {
-    const power_cell_t *cell = power_cells_find(&r->energies, i->cell);
-    for (const loads_pin_t *p = r->loads.pins + i->first; p < r->loads.pins + i->first + i->pins; p++)
-      if (p->output && cell && !cell->sequential && (strcmp(p->net, net->shown) == 0 || strcmp(p->net, net->name) == 0))
-        return trouble_set(trouble, TROUBLE_INPUT,
-                           "--per %s: logic drives it; an input of the block or a register's net, which hold for a cycle, would be right", r->wish->per);
-  }
-  return true;
 }
 
 /* ---- the report */
@@ -178,8 +163,8 @@ static int by_watts(const void *a, const void *b) {
 }
 
 static uint64_t events(const report_t *r) {
-  const toggles_net_t *net = r->wish->per ? find_net(r->toggles, r->wish->per) : NULL;
-  return net ? r->toggles->all[net->count].high / 2 : 0;
+  const toggles_net_t *net = r->wish->per ? toggles_find_either(r->toggles, r->wish->per) : NULL;
+  return net ? r->toggles->all[net->count].edges : 0;
 }
 
 static void print_per(FILE *out, const report_t *r, double per_cycle, const char *unit, double scale) {
@@ -193,7 +178,46 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
   else
     fprintf(out, "  %.1f %s for each of %" PRIu64 " cycles with %s at 1\n", per_cycle * scale * (double)r->toggles->cycles / (double)count, unit, count,
             r->wish->per);
+  if (count && r->memories.count) fprintf(out, "  and %sJ in the memories\n", power_scaled(r->memories.joules / (double)count, text));
 }
+
+/* ---- memories */
+
+static double accesses(const report_t *r, double count) {
+  return r->toggles->cycles ? count / (double)r->toggles->cycles : 0;
+}
+
+static void print_memory(FILE *out, const power_memory_t *m, const report_t *r) {
+  char text[4][32], name[256];
+  snprintf(name, sizeof name, "%s, %lu x %lu%s", m->name, m->rows, m->width, m->extrapolated ? " *" : "");
+  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses(r, m->reads), accesses(r, m->writes), power_scaled(m->read, text[0]),
+          power_scaled(m->write, text[1]), power_scaled(accesses(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
+}
+
+static void print_memories(FILE *out, const report_t *r) {
+  const power_memories_t *all = &r->memories;
+  char text[2][32];
+  if (!all->count) return;
+  fprintf(out, "  %-40s %12s %12s %12s %12s %12s %12s\n", "memories, rows x bits", "reads/cycle", "writes/cycle", "a read", "a write", "a cycle", "leakage");
+  for (unsigned i = 0; i < all->count && i < PARTS_TOLD; i++) print_memory(out, &all->list[i], r);
+  if (all->count > PARTS_TOLD) fprintf(out, "  (%u more)\n", all->count - PARTS_TOLD);
+  fprintf(out, "  %sJ in each cycle and %sW of leakage in memories of %d nm by CACTI, beside the cells (synth/sram_1r1w.csv; within %.0f %% of each there)\n",
+          power_scaled(accesses(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
+          100 * fmax(r->fit.read.worst, r->fit.write.worst));
+  if (all->extrapolated) fprintf(out, "  *: smaller, larger, or of other rows than any memory there\n");
+}
+
+static json_t *memories_json(const report_t *r) {
+  const power_memories_t *all = &r->memories;
+  json_t *list = json_array();
+  for (const power_memory_t *m = all->list; m < all->list + all->count; m++)
+    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:b}", "name", m->name, "rows", (json_int_t)m->rows, "width",
+                                          (json_int_t)m->width, "reads", (json_int_t)m->reads, "writes", (json_int_t)m->writes, "read_joules", m->read,
+                                          "write_joules", m->write, "leakage", m->leakage, "extrapolated", m->extrapolated));
+  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses(r, all->joules), "leakage", all->leakage, "list", list);
+}
+
+/* ---- all of the text and JSON */
 
 static void print_notes(FILE *out, const report_t *r) {
   const power_sum_t *s = &r->sum;
@@ -209,6 +233,7 @@ static void print(FILE *out, report_t *r) {
   if (!r->real) {
     fprintf(out, "  %.1f unit loads are switched in each cycle (inputs of the smallest inverter; C V^2 / 2 each), of cells of no process\n",
             r->sum.switched * 1e15);
+    print_memories(out, r);
     print_per(out, r, r->sum.switched, "unit loads", 1e15);
     print_notes(out, r);
     return;
@@ -220,8 +245,9 @@ static void print(FILE *out, report_t *r) {
   qsort(r->sum.parts, r->sum.num_parts, sizeof *r->sum.parts, by_watts);
   for (unsigned i = 0; r->sum.num_parts > 1 && i < r->sum.num_parts && i < PARTS_TOLD; i++)
     print_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
-  fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree and memory macros\n",
-          power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt);
+  fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree%s\n",
+          power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt, r->memories.count ? " and memories" : "");
+  print_memories(out, r);
   print_per(out, r, joules_per_cycle(r, &r->sum.all), "", 1);
   print_notes(out, r);
 }
@@ -242,16 +268,17 @@ static json_t *to_json(const report_t *r) {
   }
   for (unsigned i = 0; r->real && i < r->toggles->num_windows; i++)
     json_array_append_new(windows, json_real(power_window(&r->sum, r->toggles, i, r->period) + r->sum.all.leakage));
-  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:o, s:o}", "clock_ns", r->real ? json_real(r->period * 1e9) : json_null(),
+  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:o, s:o, s:o}", "clock_ns", r->real ? json_real(r->period * 1e9) : json_null(),
                    "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all", r->real ? watt_json(&r->sum.all) : json_null(), "registers",
                    r->real ? watt_json(&r->sum.sequential) : json_null(), "logic", r->real ? watt_json(&r->sum.combinational) : json_null(), "joules_per_cycle",
                    r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt", r->real ? json_real(r->energies.volt) : json_null(),
                    "switched_farad", r->real ? r->sum.switched : 0, "per",
                    !r->wish->per ? json_null()
-                                 : json_pack("{s:s, s:I, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
-                                             count && r->real ? json_real(joules / (double)count) : json_null()),
+                                 : json_pack("{s:s, s:I, s:o, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
+                                             count && r->real ? json_real(joules / (double)count) : json_null(), "memory_joules",
+                                             count && r->memories.count ? json_real(r->memories.joules / (double)count) : json_null()),
                    "cells", (int)r->sum.cells, "cells_unknown", (int)r->sum.unknown, "parts", r->real ? parts : (json_decref(parts), json_null()), "windows",
-                   windows);
+                   windows, "memories", r->memories.count ? memories_json(r) : json_null());
 }
 
 /* ---- pictures */
@@ -329,10 +356,11 @@ int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, 
   if (!r) return snprintf(error, size, "out of memory"), EXIT_ENV;
   r->wish = wish, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
   bool ok = cells_choose(&r->cells, cli_data("."), wish->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
+  ok = ok && sram_fit(&r->fit, cli_data("synth/sram_1r1w.csv"), &trouble);
   r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
   if (ok && !r->real && wish->clock_asked)
     ok = trouble_set(&trouble, TROUBLE_INPUT, "a clock: cells of %s are of no process, and have no watts; --liberty or --cells name others", r->cells.name);
-  ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble) && check_event(r, &trouble);
+  ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
   if (ok) {
     print(out, r);
@@ -340,7 +368,7 @@ int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, 
     ok = draw(r, &trouble);
   }
   if (!ok) snprintf(error, size, "%s", trouble.text);
-  power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies), cells_close(&r->cells);
+  power_memories_free(&r->memories), power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies), cells_close(&r->cells);
   free(r);
   return ok ? 0 : (int)trouble.kind;
 }

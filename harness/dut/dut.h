@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 13
+#define DUT_VERSION 14
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 
@@ -114,6 +114,7 @@ typedef struct {
 typedef struct {
   uint32_t rises, falls; /* between one sample and the next */
   uint64_t high;         /* samples in which it was 1 */
+  uint64_t edges;        /* those of them that the rising edge followed */
 } dut_count_t;
 
 typedef struct {

@@ -292,7 +292,8 @@ void dev_take_counts(void *dev, dut_count_t *counts, dut_counted_t *counted) {
   VerilatedVcd &trace = *d->trace.spTrace();
   const VerilatedVcd::Buffer &buffer = trace.buffer();
   *counted = {buffer.record().samples() / 2, d->in_reset};
-  if (counts) buffer.record().each(buffer.values(), [counts](uint32_t i, uint32_t rises, uint32_t falls, uint64_t high) { counts[i] = {rises, falls, high}; });
+  auto put = [counts](uint32_t i, uint32_t rises, uint32_t falls, uint64_t high, uint64_t edges) { counts[i] = {rises, falls, high, edges}; };
+  if (counts) buffer.record().each(buffer.values(), put);
   trace.forget();
   d->in_reset = 0;
 }

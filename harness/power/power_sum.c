@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "power_sum.h"
 
+#include "power_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,18 +34,12 @@ static void add(power_watt_t *to, const power_watt_t *w) {
 
 /* ---- pins */
 
-/* OpenSTA calls nets that are tied to a value so. */
-static bool is_constant(const char *net, double *share) {
-  const char *slash = strrchr(net, '/'), *name = slash ? slash + 1 : net;
-  *share = strcmp(name, "one_") == 0;
-  return *share > 0 || strcmp(name, "zero_") == 0;
-}
-
 static void use_pin(state_t *s, use_t *u, const loads_pin_t *pin) {
+  bool value;
   *u = (use_t){.pin = pin, .share = -1};
-  if (!*pin->net || is_constant(pin->net, &u->share)) return;
-  const toggles_net_t *net = toggles_find_shown(s->toggles, pin->net);
-  if (!net) net = toggles_find(s->toggles, pin->net);
+  if (loads_is_tied(pin->net, &value)) u->share = value;
+  if (!*pin->net || u->share >= 0) return;
+  const toggles_net_t *net = toggles_find_either(s->toggles, pin->net);
   s->sum->missing += !net;
   if (!net) return;
   const toggles_count_t *c = &s->toggles->all[net->count];
@@ -216,6 +212,7 @@ bool power_sum(power_sum_t *sum, const loads_t *loads, const power_cells_t *cell
   state_t s = {.sum = sum, .toggles = toggles, .seconds = (double)toggles->cycles * period};
   if (!sum->joule) return false;
   for (const loads_instance_t *i = loads->instances; toggles->cycles && i < loads->instances + loads->num_instances; i++) {
+    if (power_is_memory(i)) continue;
     power_part_t *part = part_of(sum, i->name);
     s.cell = power_cells_find(cells, i->cell);
     sum->cells++, sum->unknown += !s.cell;

@@ -8,7 +8,8 @@
  *   leakage     of each state of a cell while it holds
  *
  * How long a condition of several pins holds is the product of how long each pin is so: they are taken to be independent.
- * Nets that no cell drives (inputs of the block) are driven from outside, and their load is not in the sum.
+ * Nets that no cell drives (inputs of the block) are driven from outside, and their load is not in the sum. Memories are not either
+ * (power_memory.h).
  */
 #ifndef POWER_SUM_H
 #define POWER_SUM_H

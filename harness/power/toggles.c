@@ -122,6 +122,11 @@ const toggles_net_t *toggles_find_shown(const toggles_t *t, const char *name) {
   return low < t->num_nets && strcmp(t->nets[t->by_shown[low]].shown, name) == 0 ? &t->nets[t->by_shown[low]] : NULL;
 }
 
+const toggles_net_t *toggles_find_either(const toggles_t *t, const char *text) {
+  const toggles_net_t *net = toggles_find_shown(t, text);
+  return net ? net : toggles_find(t, text);
+}
+
 /* ---- counts */
 
 static bool begin(toggles_t *t, const dut_t *dut, void *dev) {
@@ -142,7 +147,7 @@ bool toggles_take(toggles_t *t, const dut_t *dut, void *dev, unsigned window) {
   t->cycles += counted.cycles, t->in_reset += counted.in_reset, w->cycles += counted.cycles;
   for (uint32_t i = 0; i < t->num_counts; i++) {
     const dut_count_t *c = &t->taken[i];
-    t->all[i].rises += c->rises, t->all[i].falls += c->falls, t->all[i].high += c->high;
+    t->all[i].rises += c->rises, t->all[i].falls += c->falls, t->all[i].high += c->high, t->all[i].edges += c->edges;
     w->toggles[i] += c->rises + c->falls;
   }
   return true;
@@ -251,10 +256,10 @@ double toggles_mean(const toggles_t *t, int window) {
 }
 
 void toggles_csv(const toggles_t *t, FILE *out) {
-  fputs("net,rises,falls,high\n", out);
+  fputs("net,rises,falls,high,edges\n", out);
   for (unsigned i = 0; i < t->num_nets; i++) {
     const toggles_count_t *c = &t->all[t->nets[i].count];
     csv_text(out, t->nets[i].name);
-    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.6f\n", c->rises, c->falls, t->cycles ? (double)c->high / (double)t->cycles / 2 : 0);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 "\n", c->rises, c->falls, t->cycles ? (double)c->high / (double)t->cycles / 2 : 0, c->edges);
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a device of kind netlist+toggles counted in a run in lockstep: of every net of its netlist the rises and falls, and for how
- * long it was 1; of the whole run, and of each of its windows.
+ * long it was 1; of the whole run, and of each of its windows. Of the whole run also at how many edges of the clock it was 1.
  *
  * A cycle has two samples (dut.h): half of the clock's period each. `high` of 2 * cycles is the share of time at 1. The inputs change
  * at the clock's falling edge. Delays are zero, so that glitches are not counted. Cycles in reset are not counted.
@@ -30,7 +30,7 @@ typedef struct {
 } toggles_net_t;
 
 typedef struct {
-  uint64_t rises, falls, high;
+  uint64_t rises, falls, high, edges;
 } toggles_count_t;
 
 typedef struct {
@@ -72,11 +72,12 @@ bool toggles_get(toggles_t *toggles, int descriptor);
 /* NULL: there is none. Of several that are shown alike, one. */
 const toggles_net_t *toggles_find(const toggles_t *toggles, const char *name);
 const toggles_net_t *toggles_find_shown(const toggles_t *toggles, const char *shown);
+const toggles_net_t *toggles_find_either(const toggles_t *toggles, const char *text); /* as shown, else of that name */
 
 /* Toggles of a net in each cycle, the mean of all nets. window -1: of the whole run. */
 double toggles_mean(const toggles_t *toggles, int window);
 
-/* A line a net: name, rises, falls, share of time at 1. */
+/* A line a net: name, rises, falls, share of time at 1, rising edges of the clock that found it at 1. */
 void toggles_csv(const toggles_t *toggles, FILE *out);
 
 /* The name of bit k of a signal: toggles_net_t. The caller frees it. NULL: out of memory, or no net of the netlist (a port of Verilator's own). */

@@ -13,18 +13,25 @@ static bool grow(void *array, size_t *room, size_t count, size_t size) {
   return true;
 }
 
-/* "inst NAME CELL", "pin PORT o|i NET LOAD RISE FALL" */
+/* "inst NAME CELL", "box NAME MODULE PARENT LOCAL", "pin PORT o|i NET LOAD RISE FALL" */
 static bool take(void *context, char *const field[STA_FIELDS], trouble_t *trouble) {
   loads_t *l = context;
-  if (strcmp(field[0], "inst") == 0) {
+  const bool box = strcmp(field[0], "box") == 0;
+  if (box || strcmp(field[0], "inst") == 0) {
     if (!grow(&l->instances, &l->instance_room, l->num_instances, sizeof *l->instances)) return trouble_memory(trouble);
-    l->instances[l->num_instances++] = (loads_instance_t){field[1], field[2], l->num_pins, 0};
+    l->instances[l->num_instances++] = (loads_instance_t){field[1], field[2], l->num_pins, 0, box ? field[3] : NULL, box ? field[4] : NULL};
   } else if (strcmp(field[0], "pin") == 0 && l->num_instances) {
     if (!grow(&l->pins, &l->pin_room, l->num_pins, sizeof *l->pins)) return trouble_memory(trouble);
     l->pins[l->num_pins++] = (loads_pin_t){field[1], field[3], *field[2] == 'o', strtod(field[4], NULL), strtod(field[5], NULL), strtod(field[6], NULL)};
     l->instances[l->num_instances - 1].pins++;
   }
   return true;
+}
+
+bool loads_is_tied(const char *net, bool *value) {
+  const char *slash = strrchr(net, '/'), *name = slash ? slash + 1 : net;
+  *value = strcmp(name, "one_") == 0;
+  return *value || strcmp(name, "zero_") == 0;
 }
 
 bool loads_run(const sta_ask_t *ask, loads_t *loads, trouble_t *trouble) {

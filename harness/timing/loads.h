@@ -19,8 +19,9 @@ typedef struct {
 } loads_pin_t;
 
 typedef struct {
-  const char *name, *cell; /* "i_part/_123_", "NAND2X1" */
-  unsigned first, pins;    /* index of the first one, how many */
+  const char *name, *cell;    /* "i_part/_123_", "NAND2X1" */
+  unsigned first, pins;       /* index of the first one, how many */
+  const char *parent, *local; /* of what no Liberty file has, such as a memory: the module that it is in, its name there. Else NULL */
 } loads_instance_t;
 
 typedef struct {
@@ -30,6 +31,9 @@ typedef struct {
   size_t instance_room, pin_room;
   char *text; /* what the names are in */
 } loads_t;
+
+/* OpenSTA's name of a net that is tied to a value? */
+bool loads_is_tied(const char *net, bool *value);
 
 bool loads_run(const sta_ask_t *ask, loads_t *loads, trouble_t *trouble);
 void loads_free(loads_t *loads);

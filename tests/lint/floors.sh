@@ -16,7 +16,7 @@ table() { # table FLOORS.txt
 floors=$(realpath "${2:-$here/floors.txt}") || exit 3
 cd "${1:?floors.sh FOLDER [FLOORS.txt]}" || exit 3
 
-mapfile -t files < <({ git ls-files 2>/dev/null || find . -type f -printf '%P\n'; } | grep -E '\.(c|h|cpp|def|in|ports)$')
+mapfile -t files < <({ git ls-files 2>/dev/null | grep . || find . -path ./build -prune -o -type f -printf '%P\n'; } | grep -E '\.(c|h|cpp|def|in|ports)$')
 [ "${#files[@]}" -gt 0 ] || { echo 'floors.sh: no sources'; exit 3; }
 found=$(
   { printf 'file %s\n' "${files[@]}"; grep -nHE '^[ \t]*#[ \t]*include[ \t]*"' "${files[@]}"; } |

@@ -28,5 +28,5 @@ if [ -f blocks.cmake ] && command -v clang-format >/dev/null && ! clang-format -
   exit 77
 fi
 command -v clang-format >/dev/null || { echo 'format.sh: clang-format is not installed (package clang-format)'; exit 3; }
-{ git ls-files -z '*.c' '*.h' '*.cpp' 2>/dev/null | grep -z . || find . -name '*.[ch]' -print0 -o -name '*.cpp' -print0; } |
+{ git ls-files -z '*.c' '*.h' '*.cpp' 2>/dev/null | grep -z . || find . -path ./build -prune -o -name '*.[ch]' -print0 -o -name '*.cpp' -print0; } |
   xargs -0 clang-format --style=file "${fix[@]}"

@@ -12,7 +12,7 @@
 # samples of results are kept byte for byte.
 
 cd "${1:?style.sh FOLDER}" || exit 3
-mapfile -t files < <(git ls-files 2>/dev/null || find . -type f -printf '%P\n')
+mapfile -t files < <(git ls-files 2>/dev/null | grep . || find . -path ./build -prune -o -type f -printf '%P\n')
 [ "${#files[@]}" -gt 0 ] || { echo 'style.sh: no files'; exit 3; }
 
 select_files() { # select_files PATTERN...: the files that match no pattern, one a line

@@ -29,8 +29,8 @@ function put(   i, line, bits) {
 }
 END
 
-# Rises, falls and samples at 1 of each bit below tb.dut in a waveform of Icarus, by the names that OpenSTA has; samples in which `reset` is 0 are
-# not counted. A rise is a change of what is not 1 to 1.
+# Rises, falls, samples at 1 and those of them before an edge, of each bit below tb.dut in a waveform of Icarus, by the names that OpenSTA has;
+# samples in which `reset` is 0 are not counted. A rise is a change of what is not 1 to 1. The clock is low before an edge.
 cat >count.awk <<'AWK'
 function sta(name,   i, c, text) {
   text = ""
@@ -47,7 +47,7 @@ function sample(   b, counts) {
     if (bit[b] == 1) on[b]; else delete on[b]
   }
   split("", moved)
-  if (counts) for (b in on) high[b]++
+  if (counts) for (b in on) { high[b]++; edges[b] += bit[clock_code, 0] == 0 }
 }
 function set(code, value,   i, n, b, v) {
   if (!(code in width)) return
@@ -58,7 +58,7 @@ function set(code, value,   i, n, b, v) {
     if (bit[b] != v) { bit[b] = v; moved[b] }
   }
 }
-function report(name, b) { print name "," rises[b] + 0 "," falls[b] + 0 "," sprintf("%.6f", high[b] / samples) }
+function report(name, b) { print name "," rises[b] + 0 "," falls[b] + 0 "," sprintf("%.6f,%d", high[b] / samples, edges[b]) }
 /^\$scope/ { scope[++depth] = plain($3); next }
 /^\$upscope/ { depth--; next }
 /^\$var/ && depth >= 2 {
@@ -69,6 +69,7 @@ function report(name, b) { print name "," rises[b] + 0 "," falls[b] + 0 "," spri
   name[nets] = path sta(plain($5))
   bounds[nets] = $6 == "$end" ? "" : $6
   if (depth == 2 && plain($5) == reset) reset_code = $4
+  if (depth == 2 && plain($5) == clock) clock_code = $4
   next
 }
 /^#/ { if (started++) sample(); next }
@@ -83,7 +84,7 @@ END {
 }
 AWK
 
-# icarus TOP RESET PINS: the waveform of netlist.v under the inputs of stim.txt, counted in icarus.csv; PINS are the port connections
+# icarus TOP CLOCK RESET PINS: the waveform of netlist.v under the inputs of stim.txt, counted in icarus.csv; PINS are the port connections
 icarus() {
   local bits steps
   bits=$(head -1 stim.txt | tr -d '\n' | wc -c) steps=$(wc -l <stim.txt)
@@ -91,7 +92,7 @@ icarus() {
 module tb;
   reg [$((bits - 1)):0] now, steps[0:$((steps - 1))];
   integer i;
-  $1 dut ($3);
+  $1 dut ($4);
   initial begin
     \$readmemb("stim.txt", steps);
     now = steps[0];
@@ -104,7 +105,7 @@ endmodule
 END
   runs 0 iverilog -g2005 -o tb tb.v netlist.v cells.v
   runs 0 vvp -n tb
-  awk -v reset="$2" -v samples="$(awk 'substr($0, 2, 1) == 1' stim.txt | wc -l)" -f count.awk tb.vcd | sort >icarus.csv
+  awk -v clock="$2" -v reset="$3" -v samples="$(awk 'substr($0, 2, 1) == 1' stim.txt | wc -l)" -f count.awk tb.vcd | sort >icarus.csv
 }
 
 # same WHAT: each net of nets.csv is in icarus.csv, with the same numbers
@@ -119,7 +120,7 @@ runs 0 "$lockstack" power fifo --profile abuse --cycles 1000 --nets nets.csv --n
 equal "$(json fifo.json activity.cycles) $(json fifo.json activity.in_reset) $(json fifo.json activity.windows.#)" '975 52 50' 'what is counted'
 { for clk in 0 1 0 1; do printf '%s0%034d\n' $clk 0; done
   awk -v names='clk_i rst_ni push_i wdata_i pop_i' -v steps=$((2 * (975 + 50))) -f inputs.awk in.vcd; } >stim.txt
-icarus fifo rst_ni '.clk_i(now[35]), .rst_ni(now[34]), .push_i(now[33]), .wdata_i(now[32:1]), .pop_i(now[0])'
+icarus fifo clk_i rst_ni '.clk_i(now[35]), .rst_ni(now[34]), .push_i(now[33]), .wdata_i(now[32:1]), .pop_i(now[0])'
 same fifo
 equal "$(json fifo.json activity.nets)" "$(tail -n +2 nets.csv | wc -l)" 'nets of fifo'
 [ "$(json fifo.json activity.nets)" -gt 400 ] || wrong 'nets of fifo are missing'
@@ -211,7 +212,7 @@ awk 'function bits(v, n,   text) { text = ""; while (n--) { text = v % 2 text; v
      function reset(   i) { for (i = 0; i < 4; i++) print i % 2 "0" bits(0, 13) }
      function cycle(c,   k) { for (k = 0; k < 2; k++) print k "1" (c % 5 != 1) bits(c * c * 7 + int(c / 3), 12) }
      BEGIN { reset(); for (c = 0; c < 1000; c++) if (c % 251 == 250) reset(); else cycle(c) }' >stim.txt
-icarus odd rst_n '.clk(now[14]), .rst_n(now[13]), .go_i(now[12]), .d_i(now[11:0])'
+icarus odd clk rst_n '.clk(now[14]), .rst_n(now[13]), .go_i(now[12]), .d_i(now[11:0])'
 same odd
 for net in 'down[4]' 'up[0]' 'up[3]' 'wide[1]' 'wide[99]' 'a\/b\[2\]\\c$d' 'g\[1\].i_part.r[2]'; do
   equal "$(cut -d, -f1 nets.csv | grep -cFx -- "$net")" 1 "the net $net"

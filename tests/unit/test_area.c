@@ -117,7 +117,7 @@ static void factors_between_nodes(void **state) {
 /* 1000 um2 of cells and 40 um2 of macros at 40 nm, at 20 nm: 10 and 10; the square is 1000 / 81. */
 static void cells_and_macros_at_a_node(void **state) {
   (void)state;
-  sram_fit_t fit = {.worst = 0.25};
+  sram_fit_t fit = {.area = {.worst = 0.25}};
   node_area_t a = node_scale(&three, &fit, 1000, 180, 40, 20);
   near_to(a.cells, 10);
   near_to(a.macros, 10);

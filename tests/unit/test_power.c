@@ -3,6 +3,7 @@
  * Energies of Liberty files: tables, conditions, units. The sum over a netlist is tests/system/power_sum.sh.
  */
 #include "power_cells.h"
+#include "power_memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,7 +110,42 @@ static void bad_tables_are_a_line(void **state) {
   power_cells_free(&c);
 }
 
+/* Names with a bracket, one module of the same instance's name before the right one, an enable that is tied. */
+static void memories(void **state) {
+  (void)state;
+  static const char netlist[] = "module part(a);\n  defparam u_rows.Depth = 32'd7;\n  defparam u_rows.Width = 32'd7;\nendmodule\n"
+                                "module \\$paramod\\x (a);\n  defparam \\g[0].u_rows .Depth = 32'd128;\n  defparam \\g[0].u_rows .LaneBits = 32'd8;\n"
+                                "  defparam \\g[0].u_rows .Width = 32'd256;\nendmodule\n";
+  loads_pin_t pins[] = {{.port = "rd_en_i", .net = "i_x/one_"}, {.port = "wr_en_i", .net = "i_x/en"}, {.port = "Y", .net = "en"}};
+  loads_instance_t instances[] = {{"i_x/g[0].u_rows", "sram_1r1w", 0, 2, "$paramod\\x", "g[0].u_rows"}, {"_1_", "NAND2", 2, 1, NULL, NULL}};
+  loads_t loads = {.instances = instances, .pins = pins, .num_instances = 2, .num_pins = 3};
+  char name[] = "i_x/en";
+  toggles_net_t nets[] = {{.name = name, .shown = name, .count = 0}};
+  unsigned shown[] = {0};
+  toggles_count_t counts[] = {{.rises = 9, .falls = 9, .high = 30, .edges = 11}};
+  toggles_t toggles = {.nets = nets, .by_shown = shown, .num_nets = 1, .all = counts, .num_counts = 1, .cycles = 50};
+  const sram_fit_t fit = {.read = {1e-12, 0, 0}, .write = {0, 1e-12, 0}, .leakage = {1e-9, 0, 0}, .most_bits = 1e6, .most_width = 100};
+  power_memories_t all;
+  assert_true(power_memories(&all, &loads, netlist, &toggles, &fit, &trouble));
+  assert_int_equal(all.count, 1), assert_int_equal(all.extrapolated, 1);
+  assert_int_equal(all.list[0].rows, 128), assert_int_equal(all.list[0].width, 256);
+  assert_float_equal(all.list[0].reads, 50, 0), assert_float_equal(all.list[0].writes, 11, 0);
+  assert_float_equal(all.joules, 50 * 128 * 256e-12 + 11 * 65536e-12, 1e-15);
+  assert_float_equal(all.leakage, 128 * 256e-9, 1e-15);
+  power_memories_free(&all);
+
+  pins[1].net = "i_x/other";
+  assert_false(power_memories(&all, &loads, netlist, &toggles, &fit, &trouble));
+  assert_string_equal(trouble.text, "the memory i_x/g[0].u_rows: its rd_en_i or wr_en_i is on a net that was not counted");
+  power_memories_free(&all);
+  instances[0].local = "u_rows";
+  assert_false(power_memories(&all, &loads, netlist, &toggles, &fit, &trouble));
+  assert_string_equal(trouble.text, "the netlist does not say how large the memory i_x/g[0].u_rows is");
+  power_memories_free(&all);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(conditions), cmocka_unit_test(tables), cmocka_unit_test(bad_tables_are_a_line)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conditions), cmocka_unit_test(tables), cmocka_unit_test(bad_tables_are_a_line),
+                                     cmocka_unit_test(memories)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,8 @@ static uint32_t two(void *dev) {
 
 static void take(void *dev, dut_count_t *counts, dut_counted_t *counted) {
   const uint32_t n = *(const uint32_t *)dev;
-  counts[0] = (dut_count_t){n, n, 2 * n};
-  counts[1] = (dut_count_t){1, 0, n};
+  counts[0] = (dut_count_t){n, n, 2 * n, n};
+  counts[1] = (dut_count_t){1, 0, n, n / 2};
   *counted = (dut_counted_t){2 * n, 2};
 }
 
@@ -85,7 +85,8 @@ static void sums(void **state) {
   FILE *to = open_memstream(&text, &size);
   toggles_csv(&t, to);
   fclose(to);
-  assert_string_equal(text, "net,rises,falls,high\ng\\[2\\].a\\/b\\\\c,3,0,0.250000\ni_a/y,3,0,0.250000\nq[0],20,20,0.500000\nq[1],3,0,0.250000\n");
+  assert_string_equal(text,
+                      "net,rises,falls,high,edges\ng\\[2\\].a\\/b\\\\c,3,0,0.250000,9\ni_a/y,3,0,0.250000,9\nq[0],20,20,0.500000,20\nq[1],3,0,0.250000,9\n");
   free(text);
   toggles_close(&t);
 }

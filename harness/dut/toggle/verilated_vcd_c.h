@@ -3,7 +3,7 @@
 // In place of Verilator's header of this name: what the generated code hands over as a waveform is counted. (Verilator's own toggle
 // counters are a statement for each bit: hours of compiling for rows of 1024.)
 //   kind rtl+cov           one bit for each bit of a signal that has risen and one for each that has fallen
-//   kind netlist+toggles   for each bit its rises, its falls, and the samples in which it was 1 (HAVE_TOGGLES)
+//   kind netlist+toggles   for each bit its rises, its falls, the samples in which it was 1, and those of them before an edge (HAVE_TOGGLES)
 //
 // A signal has a code, the number of its first 32-bit word; signals that are the same wire have the same.
 #ifndef VERILATED_VCD_C_H
@@ -34,15 +34,18 @@ public:
   size_t words() const { return rise_.size(); }
 };
 
-// The samples in which a bit was 1 are those before each fall less those before each rise; while it is 1, with all those so far.
+// The samples in which a bit was 1 are those before each fall less those before each rise; while it is 1, with all those so far. Every
+// second sample, from the first on, is one before a rising edge.
 class toggle_counts {
   struct count {
     uint32_t rises, falls;
-    int64_t high;
+    int64_t high, edges;
   };
   std::vector<uint32_t> first_; // of each word: the count of its bit 0
   std::vector<count> counts_;
   int64_t samples_ = 0;
+
+  int64_t edges() const { return (samples_ + 1) / 2; }
 
 public:
   void resize(const std::vector<uint8_t> &widths) {
@@ -54,8 +57,8 @@ public:
   void change(size_t at, uint32_t old, uint32_t now, bool counted) {
     for (uint32_t left = old ^ now; left; left &= left - 1) {
       count &c = counts_[first_[at] + static_cast<uint32_t>(__builtin_ctz(left))];
-      if (now & left & -left) c.rises += counted, c.high -= samples_;
-      else c.falls += counted, c.high += samples_;
+      if (now & left & -left) c.rises += counted, c.high -= samples_, c.edges -= edges();
+      else c.falls += counted, c.high += samples_, c.edges += edges();
     }
   }
   void forget() { counts_.assign(counts_.size(), {}), samples_ = 0; }
@@ -63,13 +66,14 @@ public:
   uint32_t first(uint32_t code) const { return first_[code]; }
   uint32_t size() const { return static_cast<uint32_t>(counts_.size()); }
   uint64_t samples() const { return static_cast<uint64_t>(samples_); }
-  // Hands each bit's counts to `give(bit, rises, falls, high)`: `words` are the values now.
+  // Hands each bit's counts to `give(bit, rises, falls, high, edges)`: `words` are the values now.
   template <typename to> void each(const std::vector<uint32_t> &words, to give) const {
     for (size_t at = 0; at < first_.size(); at++) {
       const uint32_t end = at + 1 < first_.size() ? first_[at + 1] : size();
       for (uint32_t i = first_[at]; i < end; i++) {
-        const int64_t now = words[at] >> (i - first_[at]) & 1 ? samples_ : 0;
-        give(i, counts_[i].rises, counts_[i].falls, static_cast<uint64_t>(counts_[i].high + now));
+        const count &c = counts_[i];
+        const bool now = words[at] >> (i - first_[at]) & 1;
+        give(i, c.rises, c.falls, static_cast<uint64_t>(c.high + (now ? samples_ : 0)), static_cast<uint64_t>(c.edges + (now ? edges() : 0)));
       }
     }
   }
