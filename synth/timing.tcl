@@ -99,6 +99,20 @@ proc slacks {kind name} {
   foreach end [find_timing_paths -path_delay $kind -group_count $paths] { show $name $end }
 }
 
+# What the constraints leave out, by OpenSTA's own check: pins of registers without a clock, ends without a time that is wanted, inputs
+# without one. The clock's port needs none.
+proc tell_loose {} {
+  foreach {kind checks} {unclocked {0 0 0 1 0 0 0} unwanted {0 0 0 0 1 0 0} undelayed {1 0 0 0 0 0 0}} {
+    set sources {}
+    foreach one [all_clocks] { foreach pin [get_property $one sources] { lappend sources [get_full_name $pin] } }
+    set found {}
+    foreach name [lrange [lindex [sta::check_timing_cmd {*}$checks] 0] 1 end] {
+      if {$kind ne "undelayed" || [lsearch -exact $sources $name] < 0} { lappend found $name }
+    }
+    if {[llength $found]} { say loose $kind [llength $found] [bare [lindex $found 0]] }
+  }
+}
+
 proc time_block {} {
   global clock timed ports sdc period
   read_all
@@ -123,6 +137,7 @@ proc time_block {} {
   if {[llength [all_clocks]] == 0} { return }
   slacks max setup
   slacks min hold
+  tell_loose
 }
 
 answer_with time_block

@@ -85,6 +85,10 @@ static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, co
   print_slack(out, "hold", &t->hold, cells->path_unit), fputc('\n', out);
 }
 
+static void print_loose(FILE *out, const timing_loose_t *loose, const char *what) {
+  if (loose->count) fprintf(out, "    %u %s, the first one: %s; these figures say nothing of their paths\n", loose->count, what, loose->first);
+}
+
 static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
   print_periods(out, t, cells, NULL);
   for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
@@ -92,6 +96,9 @@ static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, boo
     if (p) fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start, p->end);
   }
   if (t->macros) fprintf(out, "    %u memory macros have no timing: paths that begin or end at them are not in these figures\n", t->macros);
+  print_loose(out, &t->unclocked, "registers have no clock");
+  print_loose(out, &t->unwanted, "ends of paths have no time that is wanted");
+  print_loose(out, &t->undelayed, "inputs have no time at which they come");
   if (t->left_out) fprintf(out, "    OpenSTA leaves out %u parts of the library, the first one: %s\n", t->left_out, t->first_left_out ? t->first_left_out : "");
   for (const timing_path_t *p = t->paths; details && p < t->paths + t->num_paths; p++) {
     if (strcmp(p->kind, "class") && !is_told(t, p)) print_path(out, t, p, cells->path_unit);
@@ -117,10 +124,11 @@ static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const c
   json_t *paths = json_array();
   const bool real = strcmp(cells->path_unit, "ns") == 0, any = t->shortest > 0;
   for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++) json_array_append_new(paths, path_json(t, p));
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o}", "tool", "OpenSTA", "unit", cells->path_unit, "sdc",
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "tool", "OpenSTA", "unit", cells->path_unit, "sdc",
                    clock->sdc ? json_string(clock->sdc) : json_null(), "period", t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
                    any ? json_real(t->shortest) : json_null(), "fmax_mhz", any && real ? json_real(1e3 / t->shortest) : json_null(), "setup",
-                   slack_json(&t->setup), "hold", slack_json(&t->hold), "macros_untimed", (int)t->macros, "library_left_out", (int)t->left_out, "paths", paths);
+                   slack_json(&t->setup), "hold", slack_json(&t->hold), "macros_untimed", (int)t->macros, "unclocked", (int)t->unclocked.count, "unwanted",
+                   (int)t->unwanted.count, "undelayed", (int)t->undelayed.count, "library_left_out", (int)t->left_out, "paths", paths);
 }
 
 static json_t *corner_json(const char *name, const timing_t *t, bool real) {

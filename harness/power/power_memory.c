@@ -58,8 +58,8 @@ static bool count_edges(double *edges, const loads_t *loads, const loads_instanc
   return false;
 }
 
-static bool sum_memory(power_memory_t *m, const loads_t *loads, const loads_instance_t *i, const char *netlist, const toggles_t *toggles,
-                       const sram_fit_t *fit, trouble_t *trouble) {
+static bool sum_memory(power_memory_t *m, const loads_t *loads, const loads_instance_t *i, const char *netlist, const toggles_t *toggles, const sram_fit_t *fit,
+                       trouble_t *trouble) {
   *m = (power_memory_t){.name = i->name};
   if (!find_size(m, i, netlist)) return trouble_set(trouble, TROUBLE_INPUT, "the netlist does not say how large the memory %s is", i->name);
   if (!count_edges(&m->reads, loads, i, "rd_en_i", toggles) || !count_edges(&m->writes, loads, i, "wr_en_i", toggles))

@@ -17,10 +17,10 @@
 typedef struct {
   const char *name; /* as OpenSTA shows it, of the loads */
   unsigned long rows, width;
-  double reads, writes;            /* of the run */
-  double read, write, joules;      /* joules of one, and of all of the run */
-  double leakage;                  /* watt */
-  bool extrapolated;               /* no memory of the data is as small, as large, or of such rows */
+  double reads, writes;       /* of the run */
+  double read, write, joules; /* joules of one, and of all of the run */
+  double leakage;             /* watt */
+  bool extrapolated;          /* no memory of the data is as small, as large, or of such rows */
 } power_memory_t;
 
 typedef struct {

@@ -59,6 +59,12 @@ static void take_slack(timing_slack_t *s, const sta_ask_t *ask, char *const *fie
   s->violated = (unsigned)strtoul(field[3], NULL, 10);
 }
 
+static bool take_loose(timing_t *t, char *const *field) {
+  timing_loose_t *loose = strcmp(field[1], "unclocked") == 0 ? &t->unclocked : strcmp(field[1], "unwanted") == 0 ? &t->unwanted : &t->undelayed;
+  *loose = (timing_loose_t){(unsigned)strtoul(field[2], NULL, 10), strdup(field[3])};
+  return loose->first;
+}
+
 static bool take_clock(timing_t *t, const sta_ask_t *ask, char *const *field, double unit, unsigned *clocks, trouble_t *trouble) {
   const double period = number(ask, field[2], unit);
   if (!(period > 0)) return trouble_set(trouble, TROUBLE_INPUT, "%s: clock %s has a period of %s: more than 0 would be right", ask->sdc, field[1], field[2]);
@@ -82,6 +88,7 @@ static bool take(void *context, char *const field[STA_FIELDS], trouble_t *troubl
   else if (strcmp(word, "shortest") == 0) t->shortest = number(r->ask, field[1], r->unit);
   else if (strcmp(word, "clock") == 0) return take_clock(t, r->ask, field, r->unit, &r->clocks, trouble);
   else if (strcmp(word, "slack") == 0) take_slack(strcmp(field[1], "setup") ? &t->hold : &t->setup, r->ask, field, r->unit);
+  else if (strcmp(word, "loose") == 0) ok = take_loose(t, field);
   else if (strcmp(word, "path") == 0) ok = add_path(t, r->ask, field, r->unit);
   else if (strcmp(word, "point") == 0) ok = add_point(t, r->ask, field, r->unit);
   return ok || trouble_memory(trouble);
@@ -109,5 +116,6 @@ void timing_free(timing_t *t) {
     free(p->kind), free(p->from), free(p->to), free(p->start), free(p->end), free(p->points);
   }
   free(t->paths), free(t->first_left_out);
+  free(t->unclocked.first), free(t->unwanted.first), free(t->undelayed.first);
   *t = (timing_t){0};
 }

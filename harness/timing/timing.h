@@ -30,15 +30,24 @@ typedef struct {
   unsigned violated; /* ends of paths whose slack is below 0 */
 } timing_slack_t;
 
+/* What nothing is said of: how many, and the first one. */
+typedef struct {
+  unsigned count;
+  char *first;
+} timing_loose_t;
+
 typedef struct {
   double shortest; /* period without a violation of setup; 0: no path; below 0: not asked for (sdc) */
   double period;   /* that slack is of; 0: several, of an sdc */
   timing_slack_t setup, hold;
   timing_path_t *paths;
   unsigned num_paths;
-  unsigned left_out;    /* parts of Liberty files that OpenSTA warns about: it goes on without them */
-  char *first_left_out; /* "FILE:LINE: why"; NULL: none */
-  unsigned macros;      /* instances without timing: nothing is known of paths that begin or end there */
+  timing_loose_t unclocked; /* clock pins of registers that no clock comes to */
+  timing_loose_t unwanted;  /* ends of paths that are held against no clock: of such registers, outputs without set_output_delay */
+  timing_loose_t undelayed; /* inputs without set_input_delay */
+  unsigned left_out;        /* parts of Liberty files that OpenSTA warns about: it goes on without them */
+  char *first_left_out;     /* "FILE:LINE: why"; NULL: none */
+  unsigned macros;          /* instances without timing: nothing is known of paths that begin or end there */
 } timing_t;
 
 /* INPUT: the sdc says what is not so; ENVIRONMENT: no OpenSTA, stopped. */

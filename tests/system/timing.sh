@@ -90,6 +90,9 @@ runs 0 "$lockstack" area ./turn --liberty own.lib --timing --clock 100 --json t.
 is "$(json t.json timing.setup.slack)" "100 - $period" 'slack of a slow clock'
 equal "$(json t.json timing.setup.violated)" 0 'nothing is late'
 
+loose() { echo "$(json t.json timing.unclocked) $(json t.json timing.unwanted) $(json t.json timing.undelayed)"; }
+equal "$(loose)" '0 0 0' 'what our own constraints say nothing of'
+
 # Constraints of one's own
 cat >own.sdc <<'END'
 create_clock -name c -period 20 [get_ports clk]
@@ -99,6 +102,14 @@ runs 0 "$lockstack" area ./turn --liberty own.lib --timing --sdc own.sdc --json 
 path=$(find_path setup in reg)
 is "$(json t.json "timing.paths.$path.slack")" "20 - 7.5 - 0.5 - ($(sum "$path"))" 'slack of an input that comes late'
 equal "$(json t.json timing.shortest_period) $(json t.json timing.sdc)" 'null own.sdc' 'nobody looks for a period with an sdc'
+
+# What constraints leave out is counted: outputs that nobody waits for, inputs that come at no time, registers without a clock
+equal "$(loose)" '0 8 0' 'what own.sdc says nothing of'
+matches "$out" ' ends of paths have no time that is wanted, the first one: ' 'ends that nothing is said of'
+echo 'create_clock -name c -period 20 [get_ports en_i]' >other.sdc
+runs 0 "$lockstack" area ./turn --liberty own.lib --timing --sdc other.sdc --json t.json
+equal "$(loose)" '8 16 10' 'a clock that comes to no register'
+matches "$out" '8 registers have no clock, the first one: ' 'registers that nothing is said of'
 
 # A ratchet holds the period, too; a file without that column does not
 runs 0 "$lockstack" area ./turn --liberty own.lib --timing --ratchet --budget b.csv --update --reason first
