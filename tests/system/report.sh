@@ -160,7 +160,8 @@ hw() { printf '{"schema": "lockstack.%s/1", "block": "arb_rr", %s}\n' "$1" "$2" 
 odd='odd, \"lib\"' stale='"sources": "00000000", '
 timing() { # SHORTEST UNIT FMAX HOLD
   printf '"timing": {"tool": "OpenSTA", "unit": "%s", "sdc": null, "period": 2, "shortest_period": %s, "fmax_mhz": %s,' "$2" "$1" "$3"
-  printf '"setup": {"slack": 0.25, "violated": 0}, "hold": %s, "macros_untimed": 0, "unclocked": 0, "unwanted": 0, "undelayed": 0, "library_left_out": 0, "paths": []}' "$4"
+  printf '"setup": {"slack": 0.25, "violated": 0}, "hold": %s, "macros_untimed": 0, ' "$4"
+  printf '"unclocked": 0, "unwanted": 0, "undelayed": 0, "library_left_out": 0, "paths": []}'
 }
 area() { # LIBRARY CELLS WHERE-AREA-AND-PATH
   printf '"target": "%s", "params": "", "status": "ok", "cells": %s, "flipflops": 4, "method": "flat", %s' "$1" "$2" "$3"
