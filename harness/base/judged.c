@@ -24,7 +24,8 @@
 static struct {
   int list; /* descriptor + 1 */
   bool failed;
-  content_t known; /* what is in it, as far as this process knows */
+  content_t known;   /* what is in it, as far as this process knows */
+  content_t options; /* of judged_option, paths alone */
   char tools[JUDGED_TOOLS][32];
 } judged;
 
@@ -84,6 +85,18 @@ void judged_file(const char *path) {
   note(whole(path, buf));
   say_new(before);
   errno = error;
+}
+
+void judged_option(const char *path) {
+  char buf[PLAIN_PATH];
+  judged_file(path);
+  if (judged.list && *path) content_note_none(&judged.options, whole(path, buf));
+}
+
+bool judged_is_option(const char *path) {
+  for (size_t i = 0; i < judged.options.count; i++)
+    if (strcmp(judged.options.files[i].path, path) == 0) return true;
+  return false;
 }
 
 void judged_none(const char *path) {

@@ -381,7 +381,7 @@ static void judge_cells(const cells_t *cells) {
   const char *lists[2 + CELLS_CORNERS] = {cells->files, cells->lefs};
   for (unsigned i = 0; i < cells->num_corners; i++) lists[2 + i] = cells->corners[i].files;
   for (unsigned i = 0; i < 2 + cells->num_corners; i++)
-    for (const char *at = lists[i]; rtl_next(&at, path, sizeof path);) judged_file(path);
+    for (const char *at = lists[i]; rtl_next(&at, path, sizeof path);) judged_option(path);
 }
 
 /* Onto which cells: an FPGA's, or a library's that is read now. */
@@ -390,7 +390,7 @@ static int open_cells(options_t *o) {
   trouble_t trouble;
   if (o->target) return 0;
   if (!cells_choose(&o->cells, cli_data("."), o->choice, &trouble)) return cli_trouble(&trouble);
-  if (o->clock.sdc) judged_file(o->clock.sdc);
+  if (o->clock.sdc) judged_option(o->clock.sdc);
   for (const char *at = o->lefs; rtl_next(&at, path, sizeof path);)
     if (!cells_add_lef(&o->cells, path, &trouble)) return cli_trouble(&trouble);
   for (const char *at = o->corners; rtl_next(&at, path, sizeof path);) {

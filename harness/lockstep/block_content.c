@@ -71,6 +71,10 @@ static void note_makers(noting_t *n, const places_t *places) {
   note_all(n, places->objects, "portgen");
 }
 
+static bool has_cells(const char *kind) {
+  return kinds[kind_of(kind)].of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0 || strcmp(kind, "power") == 0;
+}
+
 static void note_cells(noting_t *n, const places_t *places, const char *choice) {
   static const char *const patterns[] = {"synth/*.ys.in", "synth/*.tcl", "synth/large.def"};
   char path[BUILD_PATH];
@@ -109,7 +113,7 @@ bool block_content(const block_t *block, const places_t *places, const char *kin
     return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   note_own(&n, block);
   if (of != FINGERPRINT_PROVE && of != FINGERPRINT_HARDWARE) note_makers(&n, places);
-  if (of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0 || strcmp(kind, "power") == 0) note_cells(&n, places, block->cells);
+  if (has_cells(kind)) note_cells(&n, places, block->cells);
   return n.ok && (!into->failed || trouble_memory(trouble));
 }
 
@@ -123,6 +127,15 @@ static void judge_given(const block_t *block, const char *given, const content_t
     snprintf(path, sizeof path, "%s/%s", given, name);
     judged_file(path);
   }
+}
+
+/* Cells are of no block's sources. */
+static void judge_cells(const block_t *block, const places_t *places) {
+  char path[BUILD_PATH];
+  cells_t cells;
+  trouble_t trouble;
+  if (!cells_choose(&cells, places->source, block->cells, &trouble)) return;
+  for (const char *at = cells.files; rtl_next(&at, path, sizeof path);) judged_option(path);
 }
 
 static void judge_python(const block_t *block) {
@@ -140,5 +153,6 @@ void block_judged(const block_t *block, const places_t *places, const char *kind
   if (given && strcmp(given, block->folder)) judge_given(block, given, &content);
   for (const char *const *tool = kinds[kind_of(kind)].tools; *tool; tool++) judged_tool(*tool);
   judge_python(block);
+  if (has_cells(kind) && kinds[kind_of(kind)].of == FINGERPRINT_CHECK) judge_cells(block, places); /* `area` says so of its own choice */
   content_free(&content);
 }

@@ -65,7 +65,7 @@ static outcome_t read_all(vectors_t *v, FILE *file, const char *path, const stim
 outcome_t vectors_read(vectors_t *v, const char *path, const stim_t *stim, char *error, size_t size) {
   memset(v, 0, sizeof *v);
   v->width = stim->vector_operands + 1u;
-  judged_file(path);
+  judged_option(path);
   FILE *file = fopen(path, "r");
   if (!file) {
     snprintf(error, size, "%s: %s", path, strerror(errno));

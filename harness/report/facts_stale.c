@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A result counts for what its block is made of now: by the checksum of its sources, where the document has one; else by the files that it
- * read. Where nothing is there to compare with, as on another machine, the latest result of a block says which sources are meant. A document
- * that does not say of what it is, as older programs wrote them, counts for nothing.
+ * A result counts for what its block is made of now: by the checksum of its sources, where the document has one, and by the files that its
+ * command named; else by the files that it read. Where nothing is there to compare with, as on another machine, the latest result of a block
+ * says which sources are meant. A document that does not say of what it is, as older programs wrote them, counts for nothing.
  */
 #include "facts.h"
 
@@ -64,6 +64,12 @@ static bool other_files(judge_t *j, const json_t *document) {
   return because(j, trouble.text);
 }
 
+/* What no checksum of sources has. */
+static bool other_options(judge_t *j, const json_t *document) {
+  trouble_t trouble;
+  return !content_options_are_now(&j->now, document, &trouble) && because(j, trouble.text);
+}
+
 /* ---- documents of several blocks */
 
 static const char *const lists[] = {"blocks", "sweep"};
@@ -96,10 +102,10 @@ static bool says_in_parts(const json_t *document) {
 static bool is_stale(judge_t *j, const json_t *job) {
   const char *verb = fact_text(job, "verb"), *block = fact_text(job, "block"), *sources = fact_text(job, "sources");
   const json_t *document = json_object_get(job, "result");
-  if (sources && block) return other_sources(j, verb, block, sources);
+  if (sources && block) return other_sources(j, verb, block, sources) || other_options(j, document);
   if (fact_text(document, "rtl")) return because(j, "it is of the RTL of another folder (--rtl)");
   if (strcmp(verb, "check") == 0) return because(j, "it does not say of which sources it is"); /* each check of a block's own RTL does */
-  return !says_in_parts(document) && other_files(j, document);
+  return says_in_parts(document) ? other_options(j, document) : other_files(j, document);
 }
 
 static bool mark(sqlite3 *db, const json_t *job) {
@@ -127,11 +133,13 @@ json_t *facts_stale(sqlite3 *db, const facts_sources_t *sources) {
   json_t *found = json_pack("{s:i, s:n}", "results", 0, "first"), *jobs = NULL;
   bool ok = sqlite3_exec(db, "CREATE TABLE temp.stale(id INTEGER PRIMARY KEY)", NULL, NULL, NULL) == SQLITE_OK;
   if (ok)
-    jobs = question(db, "SELECT id, key, verb, json_extract(doc, '$.block') AS block, json_extract(doc, '$.sources') AS sources,"
-                        " CASE WHEN json_type(doc, '$.sources') IS 'text' THEN NULL ELSE doc END AS result_json"
-                        " FROM (SELECT id, key, verb, CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE state = 'done'"
-                        " AND verb IN ('check', 'cover', 'mutate', 'prove', 'area', 'power', 'faults', 'run', 'network', 'reproduce'))"
-                        " WHERE doc IS NOT NULL ORDER BY id DESC");
+    jobs =
+        question(db, "SELECT id, key, verb, json_extract(doc, '$.block') AS block, json_extract(doc, '$.sources') AS sources,"
+                     " CASE WHEN json_type(doc, '$.sources') IS 'text' THEN json_object('content', json_object('files', (SELECT json_group_array(json(value))"
+                     " FROM json_each(doc, '$.content.files') WHERE json_extract(value, '$.option')))) ELSE doc END AS result_json"
+                     " FROM (SELECT id, key, verb, CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE state = 'done'"
+                     " AND verb IN ('check', 'cover', 'mutate', 'prove', 'area', 'power', 'faults', 'run', 'network', 'reproduce'))"
+                     " WHERE doc IS NOT NULL ORDER BY id DESC");
   ok = jobs && mark_all(db, jobs, &j, found);
   content_now_free(&j.now);
   json_decref(j.known);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "judged.h"
 #include "surroundings.h"
@@ -33,7 +34,9 @@ static json_t *files_of(const content_t *content) {
   for (size_t i = 0; i < content->count; i++) {
     const content_file_t *f = &content->files[i];
     json_t *sum = strcmp(f->sum, CONTENT_NONE) ? json_string(f->sum) : json_null();
-    json_array_append_new(list, json_pack("{s:s, s:o}", "path", f->path, "sha256", sum)); /* no file of a name that is not UTF-8 */
+    json_t *file = json_pack("{s:s, s:o}", "path", f->path, "sha256", sum); /* NULL: a name that is not UTF-8, of which there is no file here */
+    if (file && judged_is_option(f->path)) json_object_set_new(file, "option", json_true());
+    json_array_append_new(list, file);
   }
   return json_array_size(list) == content->count ? list : (json_decref(list), NULL);
 }
@@ -116,6 +119,16 @@ bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t
   size_t i;
   if (!json_is_array(files)) return trouble_set(trouble, TROUBLE_BROKEN, "it does not say of what it is");
   json_array_foreach(files, i, file) if (!is_as(now, file, trouble)) return false;
+  return true;
+}
+
+bool content_options_are_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
+  const json_t *file;
+  size_t i;
+  json_array_foreach(json_object_get(json_object_get(document, "content"), "files"), i, file) {
+    const char *path = json_string_value(json_object_get(file, "path"));
+    if (json_is_true(json_object_get(file, "option")) && path && access(path, F_OK) == 0 && !is_as(now, file, trouble)) return false;
+  }
   return true;
 }
 

@@ -32,6 +32,8 @@ typedef struct {
 bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble);
 /* The same of the files alone; of the tools alone. */
 bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble);
+/* The same of those files that an option named, as far as they are there: a library of cells, constraints, vectors. */
+bool content_options_are_now(content_now_t *now, const json_t *document, trouble_t *trouble);
 bool content_surroundings_are_now(const json_t *document, trouble_t *trouble);
 void content_now_free(content_now_t *now);
 

@@ -251,6 +251,21 @@ iconv -f UTF-8 -t UTF-8 hostile.html >same.html || wrong 'bytes that are not UTF
 equal "$(grep -c '<script>' hostile.html)" 1 'scripts in a hostile page'
 clean hostile.html 360 'a hostile page'
 
+# --- a library of cells is of no block's sources: a result is of the file that was there
+cp "$source/synth/cells/ge.lib" mine.lib
+printf 'jobs:\n  - area: {block: arb_rr, liberty: mine.lib}\n' >mine.yaml
+runs 0 "$lockstack" regress mine.yaml --db mine.db
+of_mine() { # 1: it counts
+  runs 0 "$lockstack" report --db mine.db --out mine.html --csv mine.csv
+  equal "$(cut -d, -f1,3,9 mine.csv | tail -n +2)" "arb_rr,mine.lib,$1" "a result of mine.lib${2:-}"
+}
+of_mine 1
+echo '/* changed */' >>mine.lib
+of_mine 0 ' that has changed since'
+matches "$(<mine.html)" 'mine.lib has changed' 'why it does not count'
+rm mine.lib
+of_mine 1 ' that is not there, as on another machine'
+
 # --- bad input, and places that nobody named
 runs 0 "$lockstack" report --db full.db --json -
 equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '24 report.html' 'the default page, and JSON alone on standard output'
