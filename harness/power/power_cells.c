@@ -130,6 +130,12 @@ static char *text_of(const liberty_statement_t *t) {
   return strndup(t->value, t->length);
 }
 
+/* "A B", with blanks as they come. */
+static void see_related(liberty_scan_t *s, power_arc_t *arc, const liberty_statement_t *t) {
+  if (t->length >= sizeof arc->related) liberty_wrong(s, t->line, "a related_pin of more than 255 letters");
+  else copy_word(arc->related, sizeof arc->related, t);
+}
+
 static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *pin) {
   liberty_statement_t t;
   power_arc_t *more = realloc(cell->arcs, (cell->num_arcs + 1) * sizeof *more);
@@ -140,7 +146,7 @@ static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
   snprintf(arc->pin, sizeof arc->pin, "%s", pin);
   c->any_energy = true;
   while (liberty_next(s, &t)) {
-    if (liberty_is(&t, "related_pin")) copy_word(arc->related, sizeof arc->related, &t);
+    if (liberty_is(&t, "related_pin")) see_related(s, arc, &t);
     else if (liberty_is(&t, "related_pg_pin")) copy_word(arc->supply, sizeof arc->supply, &t);
     else if (liberty_is(&t, "when")) free(arc->when), arc->when = text_of(&t);
     else if (liberty_is(&t, "rise_power") || liberty_is(&t, "fall_power")) see_table(s, c, &t, liberty_is(&t, "rise_power") ? &arc->rise : &arc->fall);
@@ -194,6 +200,20 @@ static void see_pin(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
     else pass(s, &t);
 }
 
+/* Its own energy is that of each bit; pins in it, "A[3:0]" or "A[2]", may have others. */
+static void see_bus(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *name) {
+  liberty_statement_t t;
+  while (liberty_next(s, &t)) {
+    char pin[POWER_PIN];
+    copy_word(pin, sizeof pin, &t);
+    char *range = strchr(pin, ':') ? strchr(pin, '[') : NULL;
+    if (range) *range = 0;
+    if (liberty_is(&t, "pin") && t.group) see_pin(s, c, cell, pin);
+    else if (liberty_is(&t, "internal_power") && t.group) see_arc(s, c, cell, name);
+    else pass(s, &t);
+  }
+}
+
 static void see_supply(liberty_scan_t *s, power_cell_t *cell, const char *name) {
   liberty_statement_t t;
   const size_t n = strlen(cell->grounds);
@@ -245,6 +265,7 @@ static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statemen
     char pin[POWER_PIN];
     copy_word(pin, sizeof pin, &inner);
     if (liberty_is(&inner, "pin") && inner.group) see_pin(s, c, cell, pin);
+    else if (liberty_is(&inner, "bus") && inner.group) see_bus(s, c, cell, pin);
     else if (liberty_is(&inner, "pg_pin") && inner.group) see_supply(s, cell, pin);
     else if (liberty_is(&inner, "leakage_power") && inner.group) see_leak(s, c, cell);
     else if (liberty_is(&inner, "cell_leakage_power")) numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;

@@ -89,15 +89,37 @@ static double holds(state_t *s, const char *when) {
 
 /* ---- energy of a pin's transitions */
 
+/* "A[3]" is the pin "A[3]", and one of the bus "A". */
+static bool is_pin(const char *port, const char *name, size_t length) {
+  return strncmp(port, name, length) == 0 && (!port[length] || port[length] == '[');
+}
+
+/* What an arc's related pins have in all, "A" or "A B" or a bus: toggles, transitions. None of them here: 0 pins. */
+typedef struct {
+  double toggles, transitions;
+  unsigned pins;
+} related_t;
+
+static related_t related_of(const state_t *s, const power_arc_t *arc) {
+  related_t all = {0};
+  size_t n;
+  for (const char *at = arc->related; *at; at += n + (at[n] == ' ')) {
+    n = strcspn(at, " ");
+    for (const use_t *u = s->uses; n && u < s->uses + s->num; u++)
+      if (is_pin(u->pin->port, at, n)) all.toggles += u->rises + u->falls, all.transitions += (u->pin->rise + u->pin->fall) / 2, all.pins++;
+  }
+  return all;
+}
+
 static double arc_energy(state_t *s, const power_arc_t *arc, const use_t *u) {
-  const use_t *from = *arc->related ? find(s, arc->related, strcspn(arc->related, " ")) : NULL;
+  const related_t from = related_of(s, arc);
   double rise = u->pin->rise, fall = u->pin->fall;
-  if (from) rise = fall = (from->pin->rise + from->pin->fall) / 2;
+  if (from.pins) rise = fall = from.transitions / from.pins;
   return u->rises * power_table_energy(&arc->rise, rise, u->pin->load) + u->falls * power_table_energy(&arc->fall, fall, u->pin->load);
 }
 
 static bool is_of(const power_arc_t *arc, const use_t *u, const char *supply) {
-  return strcmp(arc->pin, u->pin->port) == 0 && strcmp(arc->supply, supply) == 0;
+  return is_pin(u->pin->port, arc->pin, strlen(arc->pin)) && strcmp(arc->supply, supply) == 0;
 }
 
 /* Without a condition it is the rest of those of its related pin that have one. */
@@ -110,8 +132,8 @@ static double share_of_arc(state_t *s, const power_arc_t *arc) {
 }
 
 static double weight(state_t *s, const power_arc_t *arc) {
-  const use_t *from = *arc->related ? find(s, arc->related, strcspn(arc->related, " ")) : NULL;
-  return (from ? from->rises + from->falls : 1) * share_of_arc(s, arc);
+  const related_t from = related_of(s, arc);
+  return (from.pins ? from.toggles : 1) * share_of_arc(s, arc);
 }
 
 /* Of one supply. */
@@ -143,7 +165,7 @@ static double internal_energy(state_t *s, const use_t *u) {
   double energy = 0;
   for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
     const power_arc_t *first = s->cell->arcs;
-    if (strcmp(a->pin, u->pin->port)) continue;
+    if (!is_of(a, u, a->supply)) continue;
     while (!is_of(first, u, a->supply)) first++;
     if (first == a) energy += u->pin->output ? output_energy(s, u, a->supply) : input_energy(s, u, a->supply);
   }

@@ -4,6 +4,7 @@
  */
 #include "power_cells.h"
 #include "power_memory.h"
+#include "power_sum.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,6 +111,40 @@ static void bad_tables_are_a_line(void **state) {
   power_cells_free(&c);
 }
 
+#define ENERGY(pj) "rise_power (scalar) { values (\"" pj "\"); } fall_power (scalar) { values (\"" pj "\"); }"
+
+/* Energy of a bus is each bit's, and a bit may have more; an arc of two related pins has the weight of both. */
+static void buses_and_several_related_pins(void **state) {
+  (void)state;
+  static const char text[] = LIBRARY("cell (M) { bus (A) { bus_type : two; internal_power () { " ENERGY("2") " } pin (A[1]) { internal_power () { " ENERGY(
+      "5") " } } pin (A[1:0]) { capacitance : 1; } } pin (B) { } pin (C) { } pin (D) { }"
+           "pin (Y) { internal_power () { related_pin : \"B C\"; " ENERGY("1") " } internal_power () { related_pin : \"D\"; " ENERGY("9") " } } }");
+  power_cells_t cells = {0};
+  assert_true(power_cells_add(&cells, text, "x.lib", &trouble));
+  power_cells_end(&cells);
+  enum { A0, A1, B, C, D, Y, PINS };
+  static const char *const ports[PINS] = {"A[0]", "A[1]", "B", "C", "D", "Y"};
+  static const uint64_t toggles_of[PINS] = {10, 100, 3, 4, 1, 6}; /* of rises, and of falls */
+  loads_pin_t pins[PINS];
+  toggles_net_t nets[PINS];
+  unsigned shown[PINS];
+  toggles_count_t counts[PINS];
+  for (unsigned i = 0; i < PINS; i++) {
+    pins[i] = (loads_pin_t){.port = ports[i], .net = ports[i], .output = i == Y};
+    nets[i] = (toggles_net_t){.name = (char *)(uintptr_t)ports[i], .shown = ports[i], .count = i};
+    shown[i] = i;
+    counts[i] = (toggles_count_t){.rises = toggles_of[i], .falls = toggles_of[i]};
+  }
+  loads_instance_t instance = {"_1_", "M", 0, PINS, NULL, NULL};
+  const loads_t loads = {.instances = &instance, .pins = pins, .num_instances = 1, .num_pins = PINS};
+  const toggles_t toggles = {.nets = nets, .by_shown = shown, .num_nets = PINS, .all = counts, .num_counts = PINS, .cycles = 1000};
+  power_sum_t sum;
+  assert_true(power_sum(&sum, &loads, &cells, &toggles, 1e-9));
+  const double inputs = 2 * 10 * 2 + 2 * 100 * (2 + 5), output = 2 * 6 * (14. * 1 + 2 * 9) / 16;
+  assert_float_equal(sum.all.internal * 1e-6 * 1e12, inputs + output, 1e-6);
+  power_sum_free(&sum), power_cells_free(&cells);
+}
+
 /* Names with a bracket, one module of the same instance's name before the right one, an enable that is tied. */
 static void memories(void **state) {
   (void)state;
@@ -146,6 +181,6 @@ static void memories(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(conditions), cmocka_unit_test(tables), cmocka_unit_test(bad_tables_are_a_line),
-                                     cmocka_unit_test(memories)};
+                                     cmocka_unit_test(memories), cmocka_unit_test(buses_and_several_related_pins)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
