@@ -225,6 +225,9 @@ static void print_notes(FILE *out, const report_t *r) {
   if (r->real && !r->energies.any_leakage) fprintf(out, "  %s says nothing of leakage: it is missing\n", r->cells.name);
   if (s->unknown) fprintf(out, "  %u of %u cells are in no Liberty file: their power is missing\n", s->unknown, s->cells);
   if (s->unread) fprintf(out, "  conditions of the library that are no expressions, or have more than 12 pins, count as always\n");
+  if (r->loads.left_out)
+    fprintf(out, "  OpenSTA leaves out %u parts of the library, the first one: %s\n", r->loads.left_out,
+            r->loads.first_left_out ? r->loads.first_left_out : "");
   if (s->missing) fprintf(out, "  %u pins are on nets that were not counted\n", s->missing);
 }
 
@@ -268,17 +271,18 @@ static json_t *to_json(const report_t *r) {
   }
   for (unsigned i = 0; r->real && i < r->toggles->num_windows; i++)
     json_array_append_new(windows, json_real(power_window(&r->sum, r->toggles, i, r->period) + r->sum.all.leakage));
-  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:o, s:o, s:o}", "clock_ns", r->real ? json_real(r->period * 1e9) : json_null(),
-                   "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all", r->real ? watt_json(&r->sum.all) : json_null(), "registers",
-                   r->real ? watt_json(&r->sum.sequential) : json_null(), "logic", r->real ? watt_json(&r->sum.combinational) : json_null(), "joules_per_cycle",
+  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:i, s:o, s:o, s:o}", "clock_ns",
+                   r->real ? json_real(r->period * 1e9) : json_null(), "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all",
+                   r->real ? watt_json(&r->sum.all) : json_null(), "registers", r->real ? watt_json(&r->sum.sequential) : json_null(), "logic",
+                   r->real ? watt_json(&r->sum.combinational) : json_null(), "joules_per_cycle",
                    r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt", r->real ? json_real(r->energies.volt) : json_null(),
                    "switched_farad", r->real ? r->sum.switched : 0, "per",
                    !r->wish->per ? json_null()
                                  : json_pack("{s:s, s:I, s:o, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
                                              count && r->real ? json_real(joules / (double)count) : json_null(), "memory_joules",
                                              count && r->memories.count ? json_real(r->memories.joules / (double)count) : json_null()),
-                   "cells", (int)r->sum.cells, "cells_unknown", (int)r->sum.unknown, "parts", r->real ? parts : (json_decref(parts), json_null()), "windows",
-                   windows, "memories", r->memories.count ? memories_json(r) : json_null());
+                   "cells", (int)r->sum.cells, "cells_unknown", (int)r->sum.unknown, "library_left_out", (int)r->loads.left_out, "parts",
+                   r->real ? parts : (json_decref(parts), json_null()), "windows", windows, "memories", r->memories.count ? memories_json(r) : json_null());
 }
 
 /* ---- pictures */

@@ -38,11 +38,12 @@ bool loads_run(const sta_ask_t *ask, loads_t *loads, trouble_t *trouble) {
   char *log;
   *loads = (loads_t){0};
   loads->text = sta_run(ask, &log, trouble);
+  if (loads->text) loads->left_out = sta_left_out(ask, log, &loads->first_left_out);
   free(log);
   return loads->text && sta_lines(ask, loads->text, take, loads, trouble);
 }
 
 void loads_free(loads_t *loads) {
-  free(loads->instances), free(loads->pins), free(loads->text);
+  free(loads->instances), free(loads->pins), free(loads->text), free(loads->first_left_out);
   *loads = (loads_t){0};
 }

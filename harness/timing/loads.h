@@ -29,7 +29,9 @@ typedef struct {
   loads_pin_t *pins;
   unsigned num_instances, num_pins;
   size_t instance_room, pin_room;
-  char *text; /* what the names are in */
+  char *text;           /* what the names are in */
+  unsigned left_out;    /* parts of Liberty files that OpenSTA goes on without: what they say of loads and slews is missing */
+  char *first_left_out; /* sta_left_out */
 } loads_t;
 
 /* OpenSTA's name of a net that is tied to a value? */

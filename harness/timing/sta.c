@@ -191,3 +191,13 @@ bool sta_lines(const sta_ask_t *ask, char *answer, bool (*take)(void *context, c
   }
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA's answer ends in the middle");
 }
+
+unsigned sta_left_out(const sta_ask_t *ask, const char *log, char **first) {
+  static const char warning[] = "Warning: ";
+  trouble_t place;
+  unsigned count = 0;
+  *first = NULL;
+  for (; (log = strstr(log, warning)); log++)
+    if (strncmp(log + sizeof warning - 1, "constraints", 11) && sta_placed(ask, log + sizeof warning - 1, &place) && !count++) *first = strdup(place.text);
+  return count;
+}

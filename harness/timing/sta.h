@@ -37,4 +37,7 @@ bool sta_lines(const sta_ask_t *ask, char *answer, bool (*take)(void *context, c
 /* "cells0.lib, line 3 TEXT" behind "Warning: " or "Error: ": is it of a file of the user's? Then trouble has it with that file's name. */
 bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble);
 
+/* Parts of Liberty files that the log says OpenSTA goes on without; first: "FILE:LINE: why", to be freed, NULL: there are none. */
+unsigned sta_left_out(const sta_ask_t *ask, const char *log, char **first);
+
 #endif

@@ -4,14 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void count_left_out(timing_t *t, const sta_ask_t *ask, const char *log) {
-  static const char warning[] = "Warning: ";
-  trouble_t place;
-  for (; (log = strstr(log, warning)); log++)
-    if (strncmp(log + sizeof warning - 1, "constraints", 11) && sta_placed(ask, log + sizeof warning - 1, &place) && !t->left_out++)
-      t->first_left_out = strdup(place.text);
-}
-
 static unsigned count_boxes(const char *log) {
   unsigned count = 0;
   for (; (log = strstr(log, "Creating black box for ")); log++) count++;
@@ -100,7 +92,7 @@ bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble) {
   *timing = (timing_t){.shortest = ask->sdc ? -1 : 0};
   bool ok = answer && sta_lines(ask, answer, take, &reading, trouble);
   if (ok && ask->sdc && !reading.clocks) ok = trouble_set(trouble, TROUBLE_INPUT, "%s: makes no clock: create_clock would be right", ask->sdc);
-  if (ok) timing->macros = count_boxes(log), count_left_out(timing, ask, log);
+  if (ok) timing->macros = count_boxes(log), timing->left_out = sta_left_out(ask, log, &timing->first_left_out);
   if (ok && !ask->sdc) timing->period = ask->period > 0 ? ask->period : timing->shortest;
   free(answer), free(log);
   return ok;

@@ -147,6 +147,12 @@ equal "$(head -1 loads/power.csv)" 'first_cycle,cycles,unit_loads' 'what windows
 near "$(tail -n +2 loads/power.csv | awk -F, '{ sum += $2 * $3; cycles += $2 } END { print sum / cycles }')" "$(json g.json power.switched_loads)" \
   'the mean of all windows in loads'
 
+# What OpenSTA takes no notice of is told
+sed 's/timing_type : rising_edge/timing_type : nonsense_edge/' watt.lib >extra.lib
+runs 0 "$lockstack" power fifo --set Width=3 --cycles 3000 --liberty extra.lib --json extra.json
+equal "$(json extra.json power.library_left_out) $(json p.json power.library_left_out)" "$(grep -c nonsense_edge extra.lib) 0" 'parts that are left out'
+matches "$out" 'OpenSTA leaves out 2 parts of the library, the first one: .*extra.lib:[0-9]*: unknown timing_type nonsense_edge' 'what it does not take'
+
 # What is wrong
 refuses 2 "--clock 0: a period above 0" "$lockstack" power fifo --clock 0 --liberty watt.lib
 refuses 2 "a clock: cells of ge are of no process" "$lockstack" power fifo --set Width=3 --cycles 3000 --clock 2
