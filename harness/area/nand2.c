@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nand2.h"
 
-#include "judged.h"
+#include "table_lines.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,25 +39,18 @@ static void finish(nand2_t *t) {
     if (n->libraries == 1) n->low = n->um2 / t->residual, n->high = n->um2 * t->residual;
 }
 
+static bool take(void *context, const char *line) {
+  double nm, um2;
+  int at = 0;
+  return sscanf(line, "%lf,%lf,%n", &nm, &um2, &at) == 2 && at && nm > 0 && um2 > 0 && strchr(line, '\n') && add_row(context, nm, um2);
+}
+
 bool nand2_read(nand2_t *t, const char *path, trouble_t *trouble) {
-  char line[1024];
-  unsigned number = 0;
-  judged_file(path);
-  FILE *file = fopen(path, "r");
-  bool ok = file || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   *t = (nand2_t){0};
-  while (ok && fgets(line, sizeof line, file)) {
-    double nm, um2;
-    int at = 0;
-    number++;
-    if (*line == '#') continue;
-    ok = sscanf(line, "%lf,%lf,%n", &nm, &um2, &at) == 2 && at && nm > 0 && um2 > 0 && strchr(line, '\n') && add_row(t, nm, um2);
-    if (!ok) trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: nm,um2,width,height,cell,library,source; from the largest nm downwards", path, number);
-  }
-  if (file) fclose(file);
-  ok = ok && (t->count > 2 || trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes: three would be right", path));
-  if (ok) finish(t);
-  return ok;
+  if (!table_lines(path, take, t, "nm,um2,width,height,cell,library,source; from the largest nm downwards", trouble)) return false;
+  if (t->count < 3) return trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes: three would be right", path);
+  finish(t);
+  return true;
 }
 
 /* ---- a node */

@@ -1,34 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "node_scale.h"
 
-#include "judged.h"
+#include "table_lines.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* TOM paper and CACTI's data; CACTI's smallest; MPU paper */
 const unsigned node_papers[] = {40, 22, 20, 0};
 
+static bool take(void *context, const char *line) {
+  node_factors_t *f = context;
+  double *nm = &f->nm[f->count], *factor = &f->factor[f->count];
+  if (f->count == NODE_MOST || sscanf(line, "%lf,%lf", nm, factor) != 2 || *nm <= 0 || *factor <= 0) return false;
+  return f->count++ ? *nm < nm[-1] : *nm == NODE_CELLS_NM && *factor == 1;
+}
+
 bool node_read(node_factors_t *f, const char *path, trouble_t *trouble) {
-  char line[256];
-  unsigned number = 0;
-  judged_file(path);
-  FILE *file = fopen(path, "r");
-  bool ok = file || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  char should_be[64];
+  snprintf(should_be, sizeof should_be, "nm, factor; from %d,1 downwards", NODE_CELLS_NM);
   f->count = 0;
-  while (ok && fgets(line, sizeof line, file)) {
-    double *nm = &f->nm[f->count], *factor = &f->factor[f->count];
-    number++;
-    if (*line == '#') continue;
-    ok = f->count < NODE_MOST && sscanf(line, "%lf,%lf", nm, factor) == 2 && *nm > 0 && *factor > 0 &&
-         (f->count ? *nm < nm[-1] : *nm == NODE_CELLS_NM && *factor == 1);
-    if (ok) f->count++;
-    else trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: nm, factor; from %d,1 downwards", path, number, NODE_CELLS_NM);
-  }
-  if (file) fclose(file);
-  return ok && (f->count >= 2 || trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes", path));
+  if (!table_lines(path, take, f, should_be, trouble)) return false;
+  return f->count >= 2 || trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes", path);
 }
 
 double node_factor(const node_factors_t *f, double nm) {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sram_area.h"
 
-#include "judged.h"
+#include "table_lines.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_MEMORIES = 64, AREA = 0, READ, WRITE, LEAKAGE, VALUES };
 
@@ -16,34 +14,23 @@ typedef struct {
 
 static const double units[VALUES] = {1e6, 1e-9, 1e-9, 1e-3};
 
+typedef struct {
+  memory_t list[MOST_MEMORIES];
+  int count;
+} memories_t;
+
 /* "256,1024,0.356777,0.093155,0.142418,26.5729" */
-static bool read_memory(memory_t *m, const char *line) {
+static bool take(void *context, const char *line) {
+  memories_t *all = context;
+  memory_t *m = &all->list[all->count];
   double rows, *v = m->values;
+  if (all->count == MOST_MEMORIES) return false;
   if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf", &rows, &m->width, &v[AREA], &v[READ], &v[WRITE], &v[LEAKAGE]) != 6) return false;
   m->bits = rows * m->width;
   bool good = rows > 0 && m->width > 0;
   for (int i = 0; i < VALUES; i++) good = good && v[i] > 0, v[i] *= units[i];
+  all->count += good;
   return good;
-}
-
-static int read_memories(memory_t *memories, const char *path, trouble_t *trouble) {
-  char line[256];
-  unsigned number = 0;
-  int count = 0;
-  judged_file(path);
-  FILE *file = fopen(path, "r");
-  if (!file) count = -1, trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
-  while (file && count >= 0 && fgets(line, sizeof line, file)) {
-    number++;
-    if (*line == '#') continue;
-    if (count < MOST_MEMORIES && read_memory(&memories[count], line)) count++;
-    else {
-      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage", path, number);
-      count = -1;
-    }
-  }
-  if (file) fclose(file);
-  return count;
 }
 
 static double on_line(const sram_line_t *line, double bits, double width) {
@@ -79,14 +66,14 @@ static void fit_bits(sram_line_t *line, const memory_t *memories, int count, int
 }
 
 bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble) {
-  memory_t memories[MOST_MEMORIES];
-  const int count = read_memories(memories, path, trouble);
+  memories_t all = {.count = 0};
+  const memory_t *list = all.list;
   *fit = (sram_fit_t){.least_bits = HUGE_VAL, .least_width = HUGE_VAL};
-  if (count < 0) return false;
-  if (!fit_both(&fit->area, memories, count, AREA) || !fit_both(&fit->read, memories, count, READ) || !fit_both(&fit->write, memories, count, WRITE))
+  if (!table_lines(path, take, &all, "rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage", trouble)) return false;
+  if (!fit_both(&fit->area, list, all.count, AREA) || !fit_both(&fit->read, list, all.count, READ) || !fit_both(&fit->write, list, all.count, WRITE))
     return trouble_set(trouble, TROUBLE_INPUT, "%s: too few different memories for a fit", path);
-  fit_bits(&fit->leakage, memories, count, LEAKAGE);
-  for (const memory_t *m = memories; m < memories + count; m++) {
+  fit_bits(&fit->leakage, list, all.count, LEAKAGE);
+  for (const memory_t *m = list; m < list + all.count; m++) {
     fit->least_bits = fmin(fit->least_bits, m->bits), fit->most_bits = fmax(fit->most_bits, m->bits);
     fit->least_width = fmin(fit->least_width, m->width), fit->most_width = fmax(fit->most_width, m->width);
   }
