@@ -35,10 +35,18 @@ proc cell_of {pin} {
   return [get_property [get_cells [file dirname [get_full_name $pin]]] ref_name]
 }
 
+# Pins of cells, also of those in other modules than its own.
 proc fanout_of {pin} {
-  set nets [nets_of $pin]
-  if {[llength $nets] == 0} { return 0 }
-  return [expr {[llength [get_pins -of_objects $nets]] - ![is_port $pin]}]
+  set count 0
+  foreach net [nets_of $pin] {
+    set others [$net connected_pin_iterator]
+    while {[$others has_next]} {
+      set other [$others next]
+      if {[$other is_leaf] && [get_full_name $other] ne [get_full_name $pin]} { incr count }
+    }
+    $others finish
+  }
+  return $count
 }
 
 proc show {kind end} {
@@ -99,15 +107,31 @@ proc slacks {kind name} {
   foreach end [find_timing_paths -path_delay $kind -group_count $paths] { show $name $end }
 }
 
+# An output that is a constant is no end of a path.
+proc is_constant {name} {
+  global ports
+  if {![info exists ports($name)]} { return 0 }
+  foreach start [get_fanin -to [get_ports $name] -startpoints_only -flat] {
+    if {[get_full_name $start] ne $name} { return 0 }
+  }
+  return 1
+}
+
+# The clock's port needs no time at which it comes.
+proc is_clock {name} {
+  foreach one [all_clocks] {
+    foreach pin [get_property $one sources] { if {[get_full_name $pin] eq $name} { return 1 } }
+  }
+  return 0
+}
+
 # What the constraints leave out, by OpenSTA's own check: pins of registers without a clock, ends without a time that is wanted, inputs
-# without one. The clock's port needs none.
+# without one.
 proc tell_loose {} {
   foreach {kind checks} {unclocked {0 0 0 1 0 0 0} unwanted {0 0 0 0 1 0 0} undelayed {1 0 0 0 0 0 0}} {
-    set sources {}
-    foreach one [all_clocks] { foreach pin [get_property $one sources] { lappend sources [get_full_name $pin] } }
     set found {}
     foreach name [lrange [lindex [sta::check_timing_cmd {*}$checks] 0] 1 end] {
-      if {$kind ne "undelayed" || [lsearch -exact $sources $name] < 0} { lappend found $name }
+      if {($kind ne "unwanted" || ![is_constant $name]) && ($kind ne "undelayed" || ![is_clock $name])} { lappend found $name }
     }
     if {[llength $found]} { say loose $kind [llength $found] [bare [lindex $found 0]] }
   }

@@ -111,6 +111,11 @@ runs 0 "$lockstack" area ./turn --liberty own.lib --timing --sdc other.sdc --jso
 equal "$(loose)" '8 16 10' 'a clock that comes to no register'
 matches "$out" '8 registers have no clock, the first one: ' 'registers that nothing is said of'
 
+# An output that is a constant is no end
+block fixed "$register {1'b0, ~q_o[6:0]};" '~s->q & 127'
+runs 0 "$lockstack" area ./fixed --liberty own.lib --timing --json t.json
+equal "$(loose)" '0 0 0' 'a constant output'
+
 # A ratchet holds the period, too; a file without that column does not
 runs 0 "$lockstack" area ./turn --liberty own.lib --timing --ratchet --budget b.csv --update --reason first
 matches "$(grep -v '^#' b.csv)" "^own.lib,.*turn,,[0-9]*,8,[0-9.]*,[0-9.]*,0,$(awk "BEGIN { printf \"%.4g\", $period }"),first$" 'a line with the period'
