@@ -63,7 +63,7 @@ broken "run.json: there is no verb 'run'" "$here/verbs" '/run/d' results not_run
 mv "$memory" "$here/away"
 says 1 'memory: no test keeps a result of it' results a
 elsewhere=memory
-[[ $(results a) != *memory* ]] || { echo 'WRONG: a verb of other suites is asked for'; failures=$((failures + 1)); }
+[[ $(results a) != *'memory: '* ]] || { echo 'WRONG: a verb of other suites is asked for'; failures=$((failures + 1)); }
 unset elsewhere
 mv "$here/away" "$memory"
 
