@@ -22,8 +22,12 @@ enum { JUDGED_TOOLS = 8, JUDGED_VERSION = 80 };
 bool judged_begin(void); /* false: errno; then nothing is known, and judged_all says so */
 bool judged_wanted(void);
 
-void judged_file(const char *path);      /* one that cannot be read counts as none: that it comes to be there is a change; "lib/": where a folder leads */
-void judged_option(const char *path);    /* of the command's own choice, which no checksum of a block's sources has: a library, constraints, vectors */
+/* A file that cannot be read counts as none: that it comes to be there is a change. "lib/": where a
+ * folder leads. */
+void judged_file(const char *path);
+/* The same of a file that the command names, such as a library, constraints or vectors: no checksum
+ * of a block's sources has it. */
+void judged_option(const char *path);
 bool judged_is_option(const char *path); /* as judged_all has it */
 void judged_none(const char *path);
 void judged_add(const content_t *content);

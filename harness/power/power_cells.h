@@ -29,9 +29,10 @@ typedef struct {
 } power_table_t;
 
 typedef struct {
-  char pin[POWER_PIN], related[4 * POWER_PIN]; /* a pin or a bus, of which it is each bit's; "A", "A B", "": none */
-  char *when;                                  /* NULL: always */
-  char supply[POWER_PIN];                      /* related_pg_pin */
+  /* A pin or a bus, of which it is each bit's. related: "A", "A B", "": none. */
+  char pin[POWER_PIN], related[4 * POWER_PIN];
+  char *when;             /* NULL: always */
+  char supply[POWER_PIN]; /* related_pg_pin */
   power_table_t rise, fall;
 } power_arc_t;
 

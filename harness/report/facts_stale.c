@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A result counts for what its block is made of now: by the checksum of its sources, where the document has one, and by the files that its
- * command named; else by the files that it read. Where nothing is there to compare with, as on another machine, the latest result of a block
- * says which sources are meant. A document that does not say of what it is, as older programs wrote them, counts for nothing.
+ * A result counts for what its block is made of now. The checksum of its sources decides, where the
+ * document has one, with the files that its command named; else the files that it read. Where nothing
+ * is there to compare with, as on another machine, the latest result of a block says which sources
+ * are meant. A document that does not say of what it is, as older programs wrote them, counts for
+ * nothing.
  */
 #include "facts.h"
 

@@ -19,9 +19,10 @@ typedef struct {
 } loads_pin_t;
 
 typedef struct {
-  const char *name, *cell;    /* "i_part/_123_", "NAND2X1" */
-  unsigned first, pins;       /* index of the first one, how many */
-  const char *parent, *local; /* of what no Liberty file has, such as a memory: the module that it is in, its name there. Else NULL */
+  const char *name, *cell; /* "i_part/_123_", "NAND2X1" */
+  unsigned first, pins;    /* index of the first one, how many */
+  /* Of what no Liberty file has, such as a memory: the module that it is in, its name there. */
+  const char *parent, *local; /* else NULL */
 } loads_instance_t;
 
 typedef struct {
@@ -29,8 +30,9 @@ typedef struct {
   loads_pin_t *pins;
   unsigned num_instances, num_pins;
   size_t instance_room, pin_room;
-  char *text;           /* what the names are in */
-  unsigned left_out;    /* parts of Liberty files that OpenSTA goes on without: what they say of loads and slews is missing */
+  char *text; /* what the names are in */
+  /* Parts of Liberty files that OpenSTA goes on without: their loads and slews are missing. */
+  unsigned left_out;
   char *first_left_out; /* sta_left_out */
 } loads_t;
 

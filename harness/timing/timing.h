@@ -43,7 +43,9 @@ typedef struct {
   timing_path_t *paths;
   unsigned num_paths;
   timing_loose_t unclocked; /* clock pins of registers that no clock comes to */
-  timing_loose_t unwanted;  /* ends of paths that are held against no clock: of such registers, outputs without set_output_delay */
+  /* Ends of paths that are held against no clock: of such registers, of outputs without
+   * set_output_delay. */
+  timing_loose_t unwanted;
   timing_loose_t undelayed; /* inputs without set_input_delay */
   unsigned left_out;        /* parts of Liberty files that OpenSTA warns about: it goes on without them */
   char *first_left_out;     /* "FILE:LINE: why"; NULL: none */
